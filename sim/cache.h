@@ -1,0 +1,116 @@
+/*
+ * A cache and its slabs while a run lasts. Which object of a slab is handed out never matters
+ * to a counter, so a slab holds counts, and an object is just "lives in slab S".
+ */
+#ifndef SLABSIM_CACHE_H
+#define SLABSIM_CACHE_H
+
+#include "sim/machine.h"
+#include "sim/policy.h"
+
+/* Slabs are named by their index in their cache's arena. */
+#define SLAB_NONE UINT32_MAX
+
+enum slab_place {
+	SLAB_NOWHERE, /* full and on no list, or a cpu slab */
+	SLAB_ON_NODE, /* on its node's partial list */
+	SLAB_ON_CPU,  /* on some CPU's partial list */
+	SLAB_UNUSED,  /* a free arena entry */
+};
+
+struct slab {
+	uint32_t next; /* on the list it is on, or in the arena's free list */
+	uint32_t prev;
+	uint16_t inuse;	  /* objects not on slab->freelist, those on a CPU's freelist included */
+	uint16_t objects; /* that fit; fewer than usual after an order fallback */
+	uint16_t node;
+	uint8_t place; /* enum slab_place */
+	uint8_t frozen;
+};
+
+/* kmem_cache_cpu and, with sheaves, slub_percpu_sheaves; and the CPU's share of the counters. */
+struct cpu_cache {
+	uint32_t slab;		/* C: the cpu slab, or SLAB_NONE */
+	uint32_t free;		/* |F|: objects on the lockless freelist */
+	uint32_t partial;	/* PL: the head of the per-CPU partial list, or SLAB_NONE */
+	uint32_t partial_slabs; /* its length */
+	uint32_t pobjects;	/* its free objects, each slab counted when it was put (facts 2.4) */
+	uint32_t unused;
+	struct sheaf *main;
+	uint64_t stat[NR_STAT_ITEMS];
+	struct sheaf *spare;
+	struct sheaf *rcu_free;
+};
+
+/* kmem_cache_node. */
+struct node_cache {
+	uint32_t head, tail; /* NL: the partial list */
+	uint32_t nr_partial;
+	uint32_t slabs; /* nr_slabs: all slabs of the node, wherever they are */
+	uint64_t total_objects;
+	struct barn *barn;
+};
+
+struct cache {
+	const char *name; /* borrowed from the engine */
+
+	/* geometry, facts 1 */
+	unsigned object_size, size, align;
+	unsigned order, objects; /* s->oo */
+	unsigned min_order, min_objects; /* s->min: the layout after an order fallback */
+	unsigned min_partial;
+	unsigned cpu_partial;	    /* limit in objects */
+	unsigned cpu_partial_slabs; /* limit in slabs, where slabs are counted */
+	unsigned sheaf_capacity;
+	bool has_cpu_partial;
+	int remote_node_defrag_ratio;
+	uint64_t random; /* state of the defrag-ratio test, seeded */
+
+	const struct allocator_ops *allocator;
+	const struct partial_accounting_ops *accounting;
+	const struct cpu_partial_full_ops *full;
+	const struct refill_ops *refill;
+	const struct empty_slab_ops *empty_slab;
+	const struct count_partial_ops *count_partial;
+
+	const struct machine *machine;
+	struct cpu_cache *cpu;	 /* [cpus] */
+	struct node_cache *node; /* [nodes] */
+
+	struct slab *slab; /* the arena */
+	uint32_t nr_slab;  /* entries in use or on the free list */
+	uint32_t cap_slab;
+	uint32_t free_slab; /* head of the arena's free list */
+
+	uint32_t *slab_of; /* by object id: the slab it lives in */
+	uint32_t cap_object;
+
+	/* The bulk call being collected (facts 4.3, 4.4). */
+	uint32_t *bulk;
+	uint32_t nr_bulk, cap_bulk;
+
+	struct sheaf *free_sheaves; /* sheaf structs to be used again */
+
+	uint64_t nr_slabs; /* now, all nodes */
+	uint64_t bytes;	   /* memory of those slabs */
+	uint64_t peak_bytes;
+	uint64_t live;	     /* objects allocated and not yet freed, at the last batch boundary */
+	bool shrunk;	     /* a shrink happened: its frees are not counted (facts 4.2) */
+	bool out_of_memory;  /* the simulator's own; ends the replay */
+};
+
+/* What sysfs would say of the cache now (facts 6), and where its memory is. */
+struct cache_state {
+	uint64_t slabs, total_objects, objects, partial, objects_partial;
+	uint64_t cpu_slabs;
+	uint64_t slabs_cpu_partial, objects_cpu_partial;
+	uint64_t sheaf_objects; /* free objects parked in sheaves and barns */
+	uint64_t live;		/* objects the workload holds */
+	uint64_t active_objs;	/* /proc/slabinfo's figure, by the count_partial policy */
+	uint64_t memory_total, memory_used, peak_total, waste_tail, waste_align, memory_free;
+};
+
+uint64_t cache_stat(const struct cache *c, enum stat_item item);
+void cache_read_state(const struct cache *c, struct cache_state *st);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * A configuration as the engine takes it (DESIGN: "machine", "caches", "policy", "workload",
+ * "replay"). config.c reads it from JSON; every key stands in one option table there, which
+ * drives parsing, range checks, defaults, suggestions and the printed documentation.
+ */
+#ifndef SLABSIM_CONFIG_H
+#define SLABSIM_CONFIG_H
+
+#include "sim/error.h"
+#include "sim/policy.h"
+
+struct cJSON;
+
+struct machine_config {
+	unsigned cpus;	/* 0: as the trace says */
+	unsigned nodes; /* 0: as the trace says, or 1 */
+	unsigned page_size;
+	unsigned cache_line_size;
+	unsigned *node_of_cpu; /* [cpus], or NULL */
+	unsigned *distances;   /* [nodes*nodes], or NULL */
+};
+
+/* One entry of "caches". Numbers that were not given are -1. */
+struct cache_config {
+	char *name;
+	int64_t object_size, size, align;
+	bool hwcache_align, typesafe_by_rcu, ctor;
+	int64_t sheaf_capacity;
+	int64_t order; /* overrides the order policy for this cache */
+	int64_t cpu_partial, min_partial; /* as written to sysfs */
+	char *match_call_site; /* function or function+offset; NULL: bound by name */
+	int64_t match_size;    /* bytes_alloc; -1: any */
+};
+
+enum replay_mode { REPLAY_ORDER, REPLAY_TIMED };
+
+struct config {
+	char *path; /* of the file, for messages and relative paths; NULL: none */
+	char *name;
+	struct machine_config machine;
+	struct cache_config *caches;
+	unsigned nr_caches;
+	char *preset;
+	struct policy_set policy;
+	char *trace; /* relative paths already resolved against the config; "-": standard input */
+	int gfp_may_block; /* 1 kernel, 0 atomic, -1 as the trace says */
+	enum replay_mode mode;
+	char *initial; /* replay.initial: slabinfo or kernel.json to start from; NULL: empty caches */
+	bool merge;
+	char **only; /* replay.only: glob patterns of cache names; others are skipped */
+	unsigned nr_only;
+	uint64_t seed;
+	struct cJSON *effective; /* every setting that is in force, defaults included */
+};
+
+/*
+ * Read a config file. settings are the --set arguments, PATH=VALUE each: the value is JSON, or
+ * else a string; they are applied to the file's JSON before it is looked at, in order. file may
+ * be NULL: all defaults, then the settings. On success cfg is to be freed with config_free().
+ */
+int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
+		struct error *err);
+void config_free(struct config *cfg);
+
+#endif

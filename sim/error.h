@@ -1,0 +1,33 @@
+/*
+ * Errors are returned, never printed and never fatal: a function that can fail takes a
+ * struct error, fills it, and returns -1 (or NULL). Only the commands print.
+ */
+#ifndef SLABSIM_ERROR_H
+#define SLABSIM_ERROR_H
+
+#include <stdarg.h>
+
+/* What the program exits with. */
+enum error_kind {
+	ERROR_NONE = 0,
+	ERROR_FAILED = 1, /* the system refused: memory, disk, permission; or a broken identity */
+	ERROR_INPUT = 2,  /* wrong usage or wrong input: the user can put it right */
+};
+
+struct error {
+	enum error_kind kind;
+	char text[1024];
+};
+
+/*
+ * Fill err with a message (a sentence without a final newline, naming the place, what is wrong
+ * and what would be right). A second message does not replace the first. Always returns -1.
+ */
+int error_input(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int error_failed(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "out of memory for WHAT"; returns -1. */
+int error_memory(struct error *err, const char *what);
+/* Put "WHERE: " before the message already in err; returns -1. */
+int error_prefix(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
