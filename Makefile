@@ -1,0 +1,59 @@
+# slabsim: what would this slab allocator policy do to this workload on this machine?
+#
+#   make          build ./slabsim                make demo     set up, replay a real trace, draw charts
+#   make check    set up, run every test         make bench    how fast it is
+#   make install  DESTDIR= PREFIX=/usr/local
+#
+#   CC=clang, O=-O0, SANITIZE=address,undefined make a build of their own under build/.
+
+PREFIX ?= /usr/local
+CC = gcc
+O = -O2
+SANITIZE =
+PACKAGES = libcjson gsl libzstd zlib liblzma
+
+config := $(notdir $(firstword $(CC)))$(O)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
+comma := ,
+B := build/$(config)
+
+CPPFLAGS += -I. -D_GNU_SOURCE -include sim/banned.h
+CFLAGS += -std=c11 $(O) -g -Wall -Wextra -Wshadow -Werror -fno-common
+ifneq ($(SANITIZE),)
+CFLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=$(SANITIZE)
+endif
+# Asked only when something is built, so that "make check" can install the packages first.
+LIBS = $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread
+CFLAGS += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+
+sources := $(wildcard sim/*.c policies/*.c workloads/*.c)
+objects := $(sources:%.c=$(B)/%.o)
+# Everything but the program's own main(), for tests to link with.
+parts := $(filter-out $(B)/sim/main.o,$(objects))
+tests := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all setup demo check bench install uninstall clean tests
+
+all: slabsim
+
+slabsim: $(B)/slabsim
+	@cp -f $< $@.tmp && mv -f $@.tmp $@
+
+$(B)/slabsim: $(objects)
+	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/tests/test_%: $(B)/tests/test_%.o $(parts)
+	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS) -lcmocka
+
+tests: $(tests)
+
+clean:
+	rm -rf build slabsim
+
+-include $(objects:.o=.d) $(tests:=.d)

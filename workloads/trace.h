@@ -1,0 +1,28 @@
+/*
+ * A recorded trace as a source. The format is recognised by content, compression too; "-" is
+ * standard input. Text is read once: its events go, compact, through an unlinked temporary
+ * file, because only the end of a trace tells which cache its first allocations came from.
+ */
+#ifndef SLABSIM_TRACE_H
+#define SLABSIM_TRACE_H
+
+#include "sim/source.h"
+
+/* Objects allocated by this call site (and of this size) belong to the named cache. */
+struct trace_match {
+	const char *call_site; /* function, or function+0x12 */
+	int64_t size;	       /* bytes_alloc; -1: any */
+	const char *name;
+};
+
+struct trace_options {
+	const struct trace_match *match;
+	unsigned nr_match;
+	unsigned page_size;  /* large kmallocs (beyond 2 pages) bypass the slab caches */
+	int may_block;	     /* 1: every allocation may block; 0: none may; -1: as the trace says */
+	unsigned max_cpus;   /* a higher CPU number is an error that names the line; 0: MAX_CPUS */
+};
+
+struct source *trace_open(const char *file, const struct trace_options *opt, struct error *err);
+
+#endif
