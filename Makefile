@@ -12,8 +12,8 @@ O = -O2
 SANITIZE =
 PACKAGES = libcjson gsl libzstd zlib liblzma
 
-config := $(notdir $(firstword $(CC)))$(O)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 comma := ,
+config := $(notdir $(firstword $(CC)))$(O)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 B := build/$(config)
 
 CPPFLAGS += -I. -D_GNU_SOURCE -include sim/banned.h
