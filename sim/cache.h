@@ -8,6 +8,8 @@
 #include "sim/machine.h"
 #include "sim/policy.h"
 
+#include <gsl/gsl_rng.h>
+
 /* Slabs are named by their index in their cache's arena. */
 #define SLAB_NONE UINT32_MAX
 
@@ -20,7 +22,10 @@ enum slab_place {
 
 struct slab {
 	uint32_t next; /* on the list it is on, or in the arena's free list */
-	uint32_t prev;
+	union {
+		uint32_t prev;	   /* on a node's list */
+		uint32_t pobjects; /* on a CPU's list: the list's total from here on (facts 2.4) */
+	};
 	uint16_t inuse;	  /* objects not on slab->freelist, those on a CPU's freelist included */
 	uint16_t objects; /* that fit; fewer than usual after an order fallback */
 	uint16_t node;
@@ -35,7 +40,7 @@ struct cpu_cache {
 	uint32_t partial;	/* PL: the head of the per-CPU partial list, or SLAB_NONE */
 	uint32_t partial_slabs; /* its length */
 	uint32_t pobjects;	/* its free objects, each slab counted when it was put (facts 2.4) */
-	uint32_t unused;
+	uint32_t node;		/* the CPU's memory node */
 	struct sheaf *main;
 	uint64_t stat[NR_STAT_ITEMS];
 	struct sheaf *spare;
@@ -64,7 +69,7 @@ struct cache {
 	unsigned sheaf_capacity;
 	bool has_cpu_partial;
 	int remote_node_defrag_ratio;
-	uint64_t random; /* state of the defrag-ratio test, seeded */
+	gsl_rng *random; /* for the defrag-ratio test, seeded; NULL on one node */
 
 	const struct allocator_ops *allocator;
 	const struct partial_accounting_ops *accounting;

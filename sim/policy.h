@@ -50,14 +50,17 @@ struct policy {
 	const char *summary; /* one line: the rule, the kernels that had it, the source */
 	bool takes_number;
 	bool plain_number;
+	bool takes_fraction;	/* the number may be a fraction: it is kept in 1/POLICY_UNIT */
 	bool takes_base;	/* of the same axis */
-	int64_t min, max;	/* of the number */
+	int64_t min, max;	/* of the number, as it is written */
 };
+
+#define POLICY_UNIT 1000000
 
 /* A policy with its parameters, as a config chose it. */
 struct policy_choice {
 	const struct policy *policy;
-	int64_t number;
+	int64_t number; /* in 1/POLICY_UNIT when the policy takes_fraction */
 	const struct policy *of;
 };
 
@@ -156,8 +159,6 @@ struct cpu_partial_ops {
 struct partial_accounting_ops {
 	struct policy policy;
 	const char *refill; /* the refill rule that goes with it when the config names none */
-	/* cpu_partial_slabs for a limit of nr_objects; 0 where slabs are not counted. */
-	unsigned (*slabs)(const struct cache *c, unsigned nr_objects);
 	/* Has the non-empty list of cpu reached the limit? */
 	bool (*full)(const struct cache *c, const struct cpu_cache *cpu);
 };
