@@ -66,7 +66,8 @@ struct policy_choice {
 
 /*
  * Register an ops struct: a pointer to it goes into a section of its own, which the program (or
- * a plugin) walks at start. Put it at the end of the file.
+ * a plugin) walks at start. Put it at the end of the file. A plugin is such a file, compiled
+ * on its own: cc -shared -fPIC -I DIRECTORY_ABOVE_sim -o NAME.so NAME.c
  */
 #define POLICY(ops)                                                                                \
 	static const struct policy *const policy_##ops                                             \
@@ -89,12 +90,47 @@ struct preset {
 	static const struct preset *const preset_##p                                               \
 		__attribute__((used, section("slabsim_presets"))) = &(p)
 
+/* The two sections of one program or plugin. They may hold NULLs (sanitizers pad them). */
+struct policy_sections {
+	const struct policy *const *policies, *const *policies_end;
+	const struct preset *const *presets, *const *presets_end;
+};
+
+/* Made by the linker; hidden, so that each module sees its own, and weak: it may have none. */
+#define SECTION_BOUND __attribute__((weak, visibility("hidden")))
+extern const struct policy *const __start_slabsim_policies[] SECTION_BOUND;
+extern const struct policy *const __stop_slabsim_policies[] SECTION_BOUND;
+extern const struct preset *const __start_slabsim_presets[] SECTION_BOUND;
+extern const struct preset *const __stop_slabsim_presets[] SECTION_BOUND;
+#undef SECTION_BOUND
+
+/* The sections of the module this is compiled into. */
+static inline void policy_sections(struct policy_sections *s)
+{
+	s->policies = __start_slabsim_policies;
+	s->policies_end = __stop_slabsim_policies;
+	s->presets = __start_slabsim_presets;
+	s->presets_end = __stop_slabsim_presets;
+}
+
+#if defined(__PIC__) && !defined(__PIE__)
+/* How the program finds the sections of a plugin: policies_load_plugin() calls it by name. */
+void slabsim_plugin(struct policy_sections *s);
+__attribute__((weak, visibility("default"))) void slabsim_plugin(struct policy_sections *s)
+{
+	policy_sections(s);
+}
+#endif
+
 /*
  * Every registered policy has the right abi, a name, its axis's functions, and no twin; -1 and
  * err when not. Call once, before the look-ups below.
  */
 int policies_init(struct error *err);
-/* Load FILE.so and register what is in it; -1 and err when it cannot be used. */
+/*
+ * Load FILE.so and register what is in it; -1 and err when it cannot be used. Loading it again
+ * changes nothing. Not to be called once threads use the look-ups.
+ */
 int policies_load_plugin(const char *file, struct error *err);
 
 /* NULL when there is none of that name. */
@@ -102,7 +138,7 @@ const struct policy *policy_find(enum policy_axis axis, const char *name);
 /* The axis's policy with plain_number, or NULL. */
 const struct policy *policy_plain_number(enum policy_axis axis);
 const struct preset *preset_find(const char *name);
-/* In order of name; NULL behind the last. */
+/* In order of axis and name, versions as numbers (6.7, 6.12); NULL behind the last. */
 const struct policy *policy_nth(size_t i);
 const struct preset *preset_nth(size_t i);
 
