@@ -8,7 +8,7 @@
 
 #ifdef __GNUC__
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok atoi atol atoll atof
-#pragma GCC poison abort alloca
+#pragma GCC poison abort
 #endif
 
 #endif

@@ -30,7 +30,8 @@ struct slab {
 	uint16_t objects; /* that fit; fewer than usual after an order fallback */
 	uint16_t node;
 	uint8_t place; /* enum slab_place */
-	uint8_t frozen;
+	uint8_t frozen : 1;
+	uint8_t fallback : 1; /* of s->min's order, not s->oo's */
 };
 
 /* kmem_cache_cpu and, with sheaves, slub_percpu_sheaves; and the CPU's share of the counters. */
@@ -54,6 +55,15 @@ struct node_cache {
 	uint32_t slabs; /* nr_slabs: all slabs of the node, wherever they are */
 	uint64_t total_objects;
 	struct barn *barn;
+};
+
+/* What the flow identities compare with: the state the counters started from. */
+struct cache_baseline {
+	uint64_t slabs, partial, full;
+	uint64_t cpu_slabs;	    /* CPUs with a cpu slab */
+	uint64_t slabs_cpu_partial; /* on per-CPU partial lists */
+	uint64_t live;
+	uint64_t sheaf_objects, full_sheaves;
 };
 
 struct cache {
@@ -91,7 +101,8 @@ struct cache {
 	uint32_t cap_object;
 
 	/* The bulk call being collected (facts 4.3, 4.4). */
-	uint32_t *bulk;
+	uint32_t *bulk_object; /* its object ids */
+	uint32_t *bulk_slab;   /* and the slabs they come from or go to */
 	uint32_t nr_bulk, cap_bulk;
 
 	struct sheaf *free_sheaves; /* sheaf structs to be used again */
@@ -99,7 +110,9 @@ struct cache {
 	uint64_t nr_slabs; /* now, all nodes */
 	uint64_t bytes;	   /* memory of those slabs */
 	uint64_t peak_bytes;
-	uint64_t live;	     /* objects allocated and not yet freed, at the last batch boundary */
+	uint64_t allocs, frees; /* objects, each operation counted whatever path it took */
+	bool bulk_used;
+	struct cache_baseline base;
 	bool shrunk;	     /* a shrink happened: its frees are not counted (facts 4.2) */
 	bool out_of_memory;  /* the simulator's own; ends the replay */
 };
@@ -116,6 +129,8 @@ struct cache_state {
 };
 
 uint64_t cache_stat(const struct cache *c, enum stat_item item);
+/* Objects in sheaves and barns. */
+uint64_t cache_sheaf_objects(const struct cache *c);
 void cache_read_state(const struct cache *c, struct cache_state *st);
 
 #endif

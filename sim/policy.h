@@ -151,7 +151,7 @@ const struct preset *preset_nth(size_t i);
  */
 struct allocator_ops {
 	struct policy policy;
-	struct stat_list stats;
+	const struct stat_list *stats;
 	bool has_cpu_slabs; /* a cpu slab and a per-CPU partial list under each CPU */
 	bool has_sheaves;
 	/* Sheaf capacity for a cache of this size, given what its creator asked for (facts 5.2). */

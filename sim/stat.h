@@ -67,6 +67,4 @@ struct stat_list {
 	unsigned n;
 };
 
-#define STAT_LIST(array) ((struct stat_list){(array), sizeof(array) / sizeof((array)[0])})
-
 #endif

@@ -1,0 +1,99 @@
+/*
+ * A cache's slabs and objects: the arena of slab entries, its node lists, the object table, and
+ * what a new and a discarded slab change. Shared by every allocator; inlined into its replay
+ * function.
+ */
+#ifndef SLABSIM_ARENA_H
+#define SLABSIM_ARENA_H
+
+#include "sim/cache.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define likely(x)     __builtin_expect(!!(x), 1)
+#define unlikely(x)   __builtin_expect(!!(x), 0)
+
+/* Make room for one more slab entry; for object; for one more object of a bulk call. */
+bool arena_grow_slabs(struct cache *c);
+bool arena_grow_objects(struct cache *c, uint32_t object);
+bool arena_grow_bulk(struct cache *c);
+
+/*
+ * allocate_slab(): a slab of node's memory, all objects free, on no list; counts ALLOC_SLAB and
+ * ORDER_FALLBACK. With thisnode false another node may have to give the pages. SLAB_NONE when
+ * no node has them, or when the simulator itself is out of memory (c->out_of_memory).
+ */
+uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bool thisnode);
+/* Give an empty slab on no list back to the page allocator; counts nothing. */
+void arena_discard_slab(struct cache *c, uint32_t s);
+
+ALWAYS_INLINE bool slab_is_empty_surplus(const struct cache *c, const struct slab *slab,
+					 enum empty_slab_where where)
+{
+	return slab->inuse == 0 &&
+	       c->empty_slab->discard(c->node[slab->node].nr_partial, c->min_partial, where);
+}
+
+static inline void node_list_add_head(struct cache *c, uint32_t s)
+{
+	struct node_cache *n = &c->node[c->slab[s].node];
+
+	c->slab[s].place = SLAB_ON_NODE;
+	c->slab[s].prev = SLAB_NONE;
+	c->slab[s].next = n->head;
+	if (n->head != SLAB_NONE)
+		c->slab[n->head].prev = s;
+	else
+		n->tail = s;
+	n->head = s;
+	n->nr_partial++;
+}
+
+static inline void node_list_add_tail(struct cache *c, uint32_t s)
+{
+	struct node_cache *n = &c->node[c->slab[s].node];
+
+	c->slab[s].place = SLAB_ON_NODE;
+	c->slab[s].next = SLAB_NONE;
+	c->slab[s].prev = n->tail;
+	if (n->tail != SLAB_NONE)
+		c->slab[n->tail].next = s;
+	else
+		n->head = s;
+	n->tail = s;
+	n->nr_partial++;
+}
+
+static inline void node_list_del(struct cache *c, uint32_t s)
+{
+	struct slab *slab = &c->slab[s];
+	struct node_cache *n = &c->node[slab->node];
+
+	if (slab->prev != SLAB_NONE)
+		c->slab[slab->prev].next = slab->next;
+	else
+		n->head = slab->next;
+	if (slab->next != SLAB_NONE)
+		c->slab[slab->next].prev = slab->prev;
+	else
+		n->tail = slab->prev;
+	slab->place = SLAB_NOWHERE;
+	n->nr_partial--;
+}
+
+/* kmem_cache_shrink()'s work on the node lists (facts 4.2): sorted, the empty ones discarded. */
+void arena_shrink_nodes(struct cache *c);
+
+/*
+ * The order in which get_any_partial() asks the nodes, local first; false: it does not ask, for
+ * the remote_node_defrag_ratio test failed (facts 3.2 step 5).
+ */
+bool arena_may_ask_remote_nodes(struct cache *c);
+
+/*
+ * build_detached_freelist() (facts 4.4): the objects of slabs[0..n) that share the last one's
+ * slab, up to three others being passed over on the way down, are moved to the end. Returns how
+ * many are left before them; *run says how many there are.
+ */
+uint32_t detached_freelist(uint32_t *slabs, uint32_t n, uint32_t *run);
+
+#endif

@@ -1,0 +1,382 @@
+/*
+ * The mechanics of kernels with a cpu slab and a per-CPU partial list, 3.2 to 6.19 (facts 3, 4).
+ * One body for all of them: what a generation does differently is a constant (generation.h).
+ *
+ * C, F, R, PL and NL are as in the facts: C the cpu slab, F its lockless freelist (pc->free
+ * objects), R = objects - inuse the slab's own freelist, PL and NL the CPU's and the node's
+ * partial list.
+ */
+#ifndef SLABSIM_CPU_SLAB_H
+#define SLABSIM_CPU_SLAB_H
+
+#include "sim/arena.h"
+#include "sim/generation.h"
+#include "sim/layer.h"
+
+ALWAYS_INLINE void stat(struct cpu_cache *pc, enum stat_item item)
+{
+	pc->stat[item]++;
+}
+
+/* __unfreeze_partials() / __put_partials(): the list from head on goes to the nodes; facts 2.4. */
+static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, uint32_t head)
+{
+	uint32_t discard = SLAB_NONE, next;
+
+	for (uint32_t s = head; s != SLAB_NONE; s = next) {
+		struct slab *slab = &c->slab[s];
+
+		next = slab->next;
+		slab->frozen = false;
+		if (slab_is_empty_surplus(c, slab, EMPTY_AT_DRAIN)) {
+			slab->next = discard;
+			discard = s;
+		} else {
+			node_list_add_tail(c, s);
+			stat(pc, FREE_ADD_PARTIAL);
+		}
+	}
+	/* Only now: nr_partial grew during the walk, and discarding does not change it. */
+	for (uint32_t s = discard; s != SLAB_NONE; s = next) {
+		next = c->slab[s].next;
+		stat(pc, DEACTIVATE_EMPTY);
+		stat(pc, FREE_SLAB);
+		arena_discard_slab(c, s);
+	}
+}
+
+/* put_cpu_partial(), facts 2.4. False when the policy refuses the slab (facts 2.5). */
+static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
+					    bool from_free)
+{
+	bool full = pc->partial != SLAB_NONE && c->accounting->full(c, pc);
+	enum cpu_partial_put put = c->full->put(full, from_free);
+	struct slab *slab = &c->slab[s];
+	uint32_t drain = SLAB_NONE;
+
+	if (put == PUT_REFUSE)
+		return false;
+	if (put == PUT_DRAIN_AND_ADD) {
+		drain = pc->partial;
+		pc->partial = SLAB_NONE;
+		pc->partial_slabs = 0;
+		pc->pobjects = 0;
+	}
+	pc->partial_slabs++;
+	pc->pobjects += slab->objects - slab->inuse;
+	slab->pobjects = pc->pobjects;
+	slab->next = pc->partial;
+	slab->place = SLAB_ON_CPU;
+	pc->partial = s;
+	if (drain != SLAB_NONE) {
+		cpu_slab_put_partials(c, pc, drain);
+		stat(pc, CPU_PARTIAL_DRAIN);
+	}
+	return true;
+}
+
+/* Take the head of the non-empty PL off it. */
+static inline uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *pc)
+{
+	uint32_t s = pc->partial;
+
+	pc->partial = c->slab[s].next;
+	pc->partial_slabs--;
+	pc->pobjects = pc->partial == SLAB_NONE ? 0 : c->slab[pc->partial].pobjects;
+	c->slab[s].place = SLAB_NOWHERE;
+	return s;
+}
+
+/* deactivate_slab() of C with F, facts 3.3; the CPU is left without a slab. */
+static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc)
+{
+	uint32_t s = pc->slab;
+	struct slab *slab = &c->slab[s];
+	bool remote_frees = slab->inuse < slab->objects;
+
+	slab->inuse -= (uint16_t)pc->free;
+	slab->frozen = false;
+	pc->slab = SLAB_NONE;
+	pc->free = 0;
+	if (remote_frees)
+		stat(pc, DEACTIVATE_REMOTE_FREES);
+	if (slab_is_empty_surplus(c, slab, EMPTY_AT_DEACTIVATE)) {
+		stat(pc, DEACTIVATE_EMPTY);
+		stat(pc, FREE_SLAB);
+		arena_discard_slab(c, s);
+	} else if (slab->inuse == slab->objects) {
+		stat(pc, DEACTIVATE_FULL);
+	} else if (remote_frees) {
+		node_list_add_tail(c, s);
+		stat(pc, DEACTIVATE_TO_TAIL);
+	} else {
+		node_list_add_head(c, s);
+		stat(pc, DEACTIVATE_TO_HEAD);
+	}
+}
+
+/* s becomes C, the whole of R becomes F, and one object of it is taken. */
+ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint32_t s)
+{
+	struct slab *slab = &c->slab[s];
+
+	pc->slab = s;
+	pc->free = (uint32_t)(slab->objects - slab->inuse) - 1;
+	slab->inuse = slab->objects;
+	slab->frozen = true;
+	return s;
+}
+
+/* get_partial_node(), facts 3.2: the slab that becomes C; more of them go to PL. */
+static inline uint32_t cpu_slab_get_partial_node(struct cache *c, struct cpu_cache *pc,
+						 unsigned node, const struct generation gen)
+{
+	struct refill_progress p = {0};
+	uint32_t first = SLAB_NONE, next;
+
+	for (uint32_t s = c->node[node].head; s != SLAB_NONE; s = next) {
+		unsigned nr_free = c->slab[s].objects - c->slab[s].inuse;
+
+		next = c->slab[s].next;
+		node_list_del(c, s);
+		if (first == SLAB_NONE) {
+			first = s;
+			stat(pc, ALLOC_FROM_PARTIAL);
+		} else if (cpu_slab_put_cpu_partial(c, pc, s, false)) {
+			c->slab[s].frozen = !gen.delayed_freezing;
+			stat(pc, CPU_PARTIAL_NODE);
+		} else {
+			node_list_add_head(c, s);
+			break;
+		}
+		p.taken++;
+		p.available += nr_free;
+		p.pobjects = pc->pobjects;
+		if (!c->has_cpu_partial)
+			break;
+		if (!c->full->refill_until_refused && c->refill->enough(c, &p))
+			break;
+	}
+	return first;
+}
+
+/* get_any_partial(), facts 3.2 step 5. */
+static inline uint32_t cpu_slab_get_any_partial(struct cache *c, struct cpu_cache *pc,
+						const struct generation gen)
+{
+	const uint16_t *zonelist = &c->machine->zonelist[pc->node * c->machine->nodes];
+
+	if (!arena_may_ask_remote_nodes(c))
+		return SLAB_NONE;
+	for (unsigned i = 0; i < c->machine->nodes; i++) {
+		if (c->node[zonelist[i]].nr_partial > c->min_partial)
+			return cpu_slab_get_partial_node(c, pc, zonelist[i], gen);
+	}
+	return SLAB_NONE;
+}
+
+/* get_partial() or else a new slab, facts 3.1 steps 9, 10 and 12. */
+static inline uint32_t cpu_slab_from_node_or_pages(struct cache *c, struct cpu_cache *pc, int node,
+						   const struct generation gen)
+{
+	bool given = node != NUMA_NO_NODE;
+	bool retry = given && c->refill->thisnode_retry;
+	unsigned search = given ? (unsigned)node : pc->node;
+	uint32_t s;
+
+	s = cpu_slab_get_partial_node(c, pc, search, gen);
+	if (s == SLAB_NONE && !given)
+		s = cpu_slab_get_any_partial(c, pc, gen);
+	if (s == SLAB_NONE)
+		s = arena_new_slab(c, pc, search, retry);
+	if (s == SLAB_NONE && retry && !c->out_of_memory) {
+		s = cpu_slab_get_partial_node(c, pc, search, gen);
+		if (s == SLAB_NONE)
+			s = cpu_slab_get_any_partial(c, pc, gen);
+		if (s == SLAB_NONE)
+			s = arena_new_slab(c, pc, search, false);
+	}
+	return s;
+}
+
+/* ___slab_alloc(), facts 3.1 steps 2 to 12: the slab whose object was taken, or SLAB_NONE. */
+static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, struct cpu_cache *pc,
+							      int node, const struct generation gen)
+{
+	uint32_t s;
+
+	stat(pc, ALLOC_SLOWPATH);
+	for (;;) {
+		if (pc->slab != SLAB_NONE) {
+			struct slab *slab = &c->slab[pc->slab];
+
+			if (node != NUMA_NO_NODE && slab->node != node) {
+				stat(pc, ALLOC_NODE_MISMATCH);
+				cpu_slab_deactivate(c, pc);
+			} else if (slab->inuse < slab->objects) {
+				stat(pc, ALLOC_REFILL);
+				return cpu_slab_load(c, pc, pc->slab);
+			} else {
+				slab->frozen = false;
+				pc->slab = SLAB_NONE;
+				stat(pc, DEACTIVATE_BYPASS);
+			}
+		}
+		if (pc->partial == SLAB_NONE)
+			break;
+		s = cpu_slab_pop_partial(c, pc);
+		if (!gen.delayed_freezing) {
+			/* PL's slabs are frozen already; the next round refills or deactivates. */
+			pc->slab = s;
+			pc->free = 0;
+			stat(pc, CPU_PARTIAL_ALLOC);
+		} else if (node == NUMA_NO_NODE || c->slab[s].node == node) {
+			stat(pc, CPU_PARTIAL_ALLOC);
+			return cpu_slab_load(c, pc, s);
+		} else {
+			c->slab[s].next = SLAB_NONE;
+			cpu_slab_put_partials(c, pc, s);
+		}
+	}
+	s = cpu_slab_from_node_or_pages(c, pc, node, gen);
+	return s == SLAB_NONE ? SLAB_NONE : cpu_slab_load(c, pc, s);
+}
+
+/* slab_alloc_node(), facts 3.1. */
+ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int node,
+				      bool may_block, const struct generation gen)
+{
+	(void)may_block;
+	if (likely(pc->free > 0 && (node == NUMA_NO_NODE || c->slab[pc->slab].node == node))) {
+		pc->free--;
+		stat(pc, ALLOC_FASTPATH);
+		return pc->slab;
+	}
+	return cpu_slab_alloc_slow(c, pc, node, gen);
+}
+
+/* The part of __slab_free() beyond a frozen slab, facts 3.4 rows 2b to 2f; inuse is done. */
+static __attribute__((noinline)) void cpu_slab_free_unfrozen(struct cache *c, struct cpu_cache *pc,
+							     uint32_t s, bool was_full,
+							     const struct generation gen)
+{
+	struct slab *slab = &c->slab[s];
+
+	if (was_full) {
+		if (c->has_cpu_partial && cpu_slab_put_cpu_partial(c, pc, s, true)) {
+			slab->frozen = !gen.delayed_freezing;
+			stat(pc, CPU_PARTIAL_FREE);
+		} else if (slab_is_empty_surplus(c, slab, EMPTY_AT_FREE)) {
+			stat(pc, FREE_SLAB);
+			arena_discard_slab(c, s);
+		} else {
+			node_list_add_tail(c, s);
+			stat(pc, FREE_ADD_PARTIAL);
+		}
+	} else if (slab->place == SLAB_ON_NODE && slab_is_empty_surplus(c, slab, EMPTY_AT_FREE)) {
+		node_list_del(c, s);
+		stat(pc, FREE_REMOVE_PARTIAL);
+		stat(pc, FREE_SLAB);
+		arena_discard_slab(c, s);
+	}
+}
+
+/* __slab_free() of cnt objects of a slab that is not C, facts 3.4 row 2. */
+ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				      uint32_t cnt, const struct generation gen)
+{
+	struct slab *slab = &c->slab[s];
+	bool was_full = slab->inuse == slab->objects;
+
+	stat(pc, FREE_SLOWPATH);
+	slab->inuse -= (uint16_t)cnt;
+	if (slab->frozen)
+		stat(pc, FREE_FROZEN);
+	else if (was_full || slab->inuse == 0)
+		cpu_slab_free_unfrozen(c, pc, s, was_full, gen);
+}
+
+/* do_slab_free() of cnt objects of slab s, facts 3.4. */
+ALWAYS_INLINE void cpu_slab_free_run(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				     uint32_t cnt, const struct generation gen)
+{
+	if (s == pc->slab) {
+		pc->free += cnt;
+		pc->stat[FREE_FASTPATH] += gen.bulk_counts_objects ? cnt : 1;
+	} else {
+		cpu_slab_free_slow(c, pc, s, cnt, gen);
+	}
+}
+
+/* kmem_cache_free(), facts 3.4. */
+ALWAYS_INLINE void cpu_slab_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				 const struct generation gen)
+{
+	cpu_slab_free_run(c, pc, s, 1, gen);
+}
+
+/* kmem_cache_alloc_bulk() of n objects, facts 4.3; slabs[] says where each came from. */
+static inline bool cpu_slab_alloc_bulk(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,
+				       uint32_t n, const struct generation gen)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (pc->free > 0) {
+			pc->free--;
+			pc->stat[ALLOC_FASTPATH] += gen.bulk_counts_objects;
+			slabs[i] = pc->slab;
+			continue;
+		}
+		slabs[i] = cpu_slab_alloc_slow(c, pc, NUMA_NO_NODE, gen);
+		if (slabs[i] == SLAB_NONE)
+			return false;
+	}
+	return true;
+}
+
+/* kmem_cache_free_bulk() of the objects of slabs[0..n), facts 4.4. */
+static inline void cpu_slab_free_bulk(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,
+				      uint32_t n, const struct generation gen)
+{
+	while (n > 0) {
+		uint32_t run, left = detached_freelist(slabs, n, &run);
+
+		cpu_slab_free_run(c, pc, slabs[n - 1], run, gen);
+		n = left;
+	}
+}
+
+/* flush_all(): every CPU's slab and list go to the nodes, facts 4.1. */
+static inline void cpu_slab_flush_cpu(struct cache *c, struct cpu_cache *pc)
+{
+	uint32_t list = pc->partial;
+
+	if (pc->slab != SLAB_NONE) {
+		cpu_slab_deactivate(c, pc);
+		stat(pc, CPUSLAB_FLUSH);
+	}
+	pc->partial = SLAB_NONE;
+	pc->partial_slabs = 0;
+	pc->pobjects = 0;
+	cpu_slab_put_partials(c, pc, list);
+}
+
+/* kmem_cache_shrink(), facts 4.2. */
+static inline void cpu_slab_shrink(struct cache *c, struct cpu_cache *pc,
+				   const struct generation gen)
+{
+	(void)pc;
+	(void)gen;
+	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++)
+		cpu_slab_flush_cpu(c, &c->cpu[cpu]);
+	arena_shrink_nodes(c);
+}
+
+static const struct layer cpu_slab_layer = {
+    .alloc = cpu_slab_alloc,
+    .free = cpu_slab_free,
+    .alloc_bulk = cpu_slab_alloc_bulk,
+    .free_bulk = cpu_slab_free_bulk,
+    .shrink = cpu_slab_shrink,
+};
+
+#endif

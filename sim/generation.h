@@ -1,0 +1,20 @@
+/*
+ * What one kernel generation does differently from the next, as constants. The mechanics
+ * (cpu_slab.h, sheaf.h) are written once and take these by value; every allocator instantiates
+ * them with its own, so a test of a rule costs nothing when it runs.
+ */
+#ifndef SLABSIM_GENERATION_H
+#define SLABSIM_GENERATION_H
+
+#include <stdbool.h>
+
+struct generation {
+	/* 6.8+: slabs on a CPU's partial list are not frozen, and PL's head becomes C at once. */
+	bool delayed_freezing;
+	/* 6.8+: bulk calls count objects on the fast paths (commit 6f3dd2c31d7d), facts 4.3, 4.4. */
+	bool bulk_counts_objects;
+	/* 6.18: sheaves lie above cpu slabs (facts 5.11), not straight above the node lists. */
+	bool sheaves_above_cpu_slabs;
+};
+
+#endif

@@ -1,0 +1,19 @@
+#include <cjson/cJSON.h>
+
+#include "sim/results.h"
+
+void results_free(struct results *res)
+{
+	unsigned i;
+
+	for (i = 0; i < res->nr_caches; i++) {
+		free(res->caches[i].name);
+		free(res->caches[i].stat_per_cpu);
+		free(res->caches[i].series);
+	}
+	free(res->caches);
+	free(res->notes);
+	free(res->name);
+	cJSON_Delete(res->config);
+	memset(res, 0, sizeof(*res));
+}
