@@ -198,12 +198,3 @@ uint32_t detached_freelist(uint32_t *slabs, uint32_t n, uint32_t *run)
 	*run = n - same;
 	return same;
 }
-
-uint64_t cache_stat(const struct cache *c, enum stat_item item)
-{
-	uint64_t sum = 0;
-
-	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++)
-		sum += c->cpu[cpu].stat[item];
-	return sum;
-}

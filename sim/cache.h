@@ -128,9 +128,21 @@ struct cache_state {
 	uint64_t memory_total, memory_used, peak_total, waste_tail, waste_align, memory_free;
 };
 
+/*
+ * Set up the tables of a cache whose geometry and policies are filled in and whose other members
+ * are zero. seed is that of the defrag-ratio test.
+ */
+int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct error *err);
+void cache_free(struct cache *c);
+
+/* Slabs on all node lists; objects the workload holds. */
+uint64_t cache_partial(const struct cache *c);
+uint64_t cache_live(const struct cache *c);
 uint64_t cache_stat(const struct cache *c, enum stat_item item);
 /* Objects in sheaves and barns. */
 uint64_t cache_sheaf_objects(const struct cache *c);
+/* Free objects of the slabs on a node's list: count_partial(), counted one by one (facts 6). */
+uint64_t cache_walk_free_objects(const struct cache *c, unsigned node);
 void cache_read_state(const struct cache *c, struct cache_state *st);
 
 #endif

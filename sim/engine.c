@@ -1,0 +1,352 @@
+#include "sim/engine.h"
+
+#include <cjson/cJSON.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+
+#include "sim/layout.h"
+#include "sim/series.h"
+
+/* What a source's cache is replayed as. */
+struct binding {
+	bool used; /* false: left out by replay.only */
+	const struct cache_config *want;
+};
+
+struct engine {
+	const struct config *cfg;
+	struct source *src;
+	struct machine machine;
+	struct cache *caches; /* by the source's cache index */
+	unsigned nr_caches;
+	struct binding *binding;
+	bool filtering; /* some caches are left out */
+	struct event *kept;
+	uint64_t *kept_time;
+	size_t cap_kept;
+	struct series *series; /* one per cache */
+	struct series due;     /* decides when all of them get a point */
+	uint64_t seen;	       /* events from the source */
+	uint64_t left_out;
+};
+
+static int make_machine(struct engine *e, struct error *err)
+{
+	const struct machine_config *want = &e->cfg->machine;
+	const struct source_info *info = &e->src->info;
+	struct machine *m = &e->machine;
+
+	m->cpus = want->cpus ? want->cpus : info->cpus ? info->cpus : 1;
+	m->nodes = want->nodes ? want->nodes : info->nodes ? info->nodes : 1;
+	m->page_size = want->page_size;
+	m->cache_line_size = want->cache_line_size;
+	if (info->cpus > m->cpus)
+		return error_input(err,
+				   "the workload uses CPU %u, but the machine has CPUs 0..%u: "
+				   "set machine.cpus to %u or more",
+				   info->cpus - 1, m->cpus - 1, info->cpus);
+	if (info->nodes > m->nodes)
+		return error_input(err,
+				   "the workload asks for node %u, but the machine has nodes "
+				   "0..%u: set machine.nodes to %u or more",
+				   info->nodes - 1, m->nodes - 1, info->nodes);
+	return machine_init(m, want->node_of_cpu, want->distances, err);
+}
+
+static const struct cache_config *find_wanted(const struct config *cfg, const char *name)
+{
+	for (unsigned i = 0; i < cfg->nr_caches; i++)
+		if (!strcmp(cfg->caches[i].name, name))
+			return &cfg->caches[i];
+	/* A trace without cache names goes to the only cache given. */
+	return !*name && cfg->nr_caches == 1 ? &cfg->caches[0] : NULL;
+}
+
+static bool is_kept(const struct config *cfg, const char *name)
+{
+	for (unsigned i = 0; i < cfg->nr_only; i++)
+		if (!fnmatch(cfg->only[i], name, 0))
+			return true;
+	return cfg->nr_only == 0;
+}
+
+static int bind_caches(struct engine *e, struct error *err)
+{
+	const struct source_info *info = &e->src->info;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < info->nr_caches; i++) {
+		const struct source_cache *sc = &info->caches[i];
+		struct binding *b = &e->binding[i];
+		struct cache *c = &e->caches[i];
+
+		b->want = find_wanted(e->cfg, sc->name);
+		b->used = is_kept(e->cfg, b->want ? b->want->name : sc->name);
+		if (!b->used) {
+			e->filtering = true;
+			continue;
+		}
+		kept++;
+		if (layout_cache(c, e->cfg, b->want, sc, &e->machine, err))
+			return -1;
+		if (b->want)
+			c->name = b->want->name;
+		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
+			return -1;
+		series_init(&e->series[i]);
+	}
+	if (!kept)
+		return error_input(err, "no cache of the workload matches \"replay.only\"; "
+					"slabsim trace info shows the caches of a trace");
+	return 0;
+}
+
+struct engine *engine_new(const struct config *cfg, struct source *src, struct error *err)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+	unsigned n = src->info.nr_caches;
+
+	if (!e) {
+		error_memory(err, "the engine");
+		return NULL;
+	}
+	e->cfg = cfg;
+	e->src = src;
+	series_init(&e->due);
+	if (make_machine(e, err))
+		goto fail;
+	e->caches = calloc(n ? n : 1, sizeof(*e->caches));
+	e->binding = calloc(n ? n : 1, sizeof(*e->binding));
+	e->series = calloc(n ? n : 1, sizeof(*e->series));
+	if (!e->caches || !e->binding || !e->series) {
+		error_memory(err, "the caches");
+		goto fail;
+	}
+	e->nr_caches = n;
+	if (bind_caches(e, err))
+		goto fail;
+	return e;
+fail:
+	engine_free(e);
+	return NULL;
+}
+
+void engine_free(struct engine *e)
+{
+	if (!e)
+		return;
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		cache_free(&e->caches[i]);
+		series_free(&e->series[i]);
+	}
+	series_free(&e->due);
+	free(e->caches);
+	free(e->binding);
+	free(e->series);
+	free(e->kept);
+	free(e->kept_time);
+	machine_free(&e->machine);
+	free(e);
+}
+
+/* The events of the caches that are replayed; b becomes the engine's own copy of them. */
+static int leave_out(struct engine *e, struct batch *b, struct error *err)
+{
+	size_t n = 0;
+
+	if (b->n > e->cap_kept) {
+		struct event *kept = reallocarray(e->kept, b->n, sizeof(*kept));
+		uint64_t *time;
+
+		if (kept)
+			e->kept = kept;
+		time = reallocarray(e->kept_time, b->n, sizeof(*time));
+		if (time)
+			e->kept_time = time;
+		if (!kept || !time)
+			return error_memory(err, "a batch of events");
+		e->cap_kept = b->n;
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		if (!e->binding[b->events[i].cache].used)
+			continue;
+		e->kept[n] = b->events[i];
+		e->kept_time[n++] = b->time_ns ? b->time_ns[i] : 0;
+	}
+	e->left_out += b->n - n;
+	b->events = e->kept;
+	b->time_ns = b->time_ns ? e->kept_time : NULL;
+	b->n = n;
+	return 0;
+}
+
+static int add_points(struct engine *e, uint64_t time_ns, struct error *err)
+{
+	struct series_point p = {.event = e->seen - e->left_out, .time_ns = time_ns};
+
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		const struct cache *c = &e->caches[i];
+
+		if (!e->binding[i].used)
+			continue;
+		p.memory_total = c->bytes;
+		p.objects = cache_live(c);
+		p.partial = cache_partial(c);
+		if (series_add(&e->series[i], &p, err))
+			return -1;
+	}
+	p.memory_total = p.objects = p.partial = 0;
+	return series_add(&e->due, &p, err);
+}
+
+static int replay_batch(struct engine *e, const struct batch *b, struct error *err)
+{
+	const struct allocator_ops *allocator =
+	    (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy;
+	size_t done = 0;
+
+	while (done < b->n) {
+		uint64_t event = e->seen - e->left_out;
+		size_t n = b->n - done;
+
+		if (e->due.next > event && e->due.next - event < n)
+			n = e->due.next - event;
+		if (allocator->replay(e->caches, b->events + done, n, err))
+			return -1;
+		done += n;
+		e->seen += n;
+		if (series_due(&e->due, e->seen - e->left_out) &&
+		    add_points(e, b->time_ns ? b->time_ns[done - 1] : 0, err))
+			return -1;
+	}
+	return 0;
+}
+
+int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
+	       struct error *err)
+{
+	uint64_t last_time = 0;
+	struct batch b;
+	int more;
+
+	while ((more = e->src->ops->next(e->src, &b, err)) > 0) {
+		uint64_t left_out = e->left_out;
+
+		if (e->filtering && leave_out(e, &b, err))
+			return -1;
+		e->seen += e->left_out - left_out;
+		if (replay_batch(e, &b, err))
+			return -1;
+		if (b.time_ns && b.n)
+			last_time = b.time_ns[b.n - 1];
+		if (progress)
+			progress(arg, e->seen);
+	}
+	if (more < 0 || add_points(e, last_time, err))
+		return -1;
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		const struct cache *c = &e->caches[i];
+
+		if (e->binding[i].used && c->allocator->check(c, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int copy_cache(const struct engine *e, unsigned i, struct result_cache *rc,
+		      struct error *err)
+{
+	const struct cache_config *want = e->binding[i].want;
+	const struct cache *c = &e->caches[i];
+	const struct series *s = &e->series[i];
+
+	*rc = (struct result_cache){
+	    .object_size = c->object_size,
+	    .size = c->size,
+	    .align = c->align,
+	    .order = c->order,
+	    .objects_per_slab = c->objects,
+	    .cpu_partial = c->cpu_partial,
+	    .cpu_partial_slabs = c->cpu_partial_slabs,
+	    .min_partial = c->min_partial,
+	    .sheaf_capacity = c->sheaf_capacity,
+	    .hwcache_align = want && want->hwcache_align,
+	    .typesafe_by_rcu = want && want->typesafe_by_rcu,
+	    .page_size = e->machine.page_size,
+	};
+	rc->name = strdup(c->name);
+	rc->stat_per_cpu = calloc((size_t)e->machine.cpus * NR_STAT_ITEMS, sizeof(uint64_t));
+	rc->series = calloc(s->nr ? s->nr : 1, sizeof(*rc->series));
+	if (!rc->name || !rc->stat_per_cpu || !rc->series)
+		return error_memory(err, "results");
+	for (unsigned cpu = 0; cpu < e->machine.cpus; cpu++)
+		memcpy(&rc->stat_per_cpu[(size_t)cpu * NR_STAT_ITEMS], c->cpu[cpu].stat,
+		       sizeof(c->cpu[cpu].stat));
+	for (unsigned item = 0; item < NR_STAT_ITEMS; item++)
+		rc->stat[item] = cache_stat(c, item);
+	cache_read_state(c, &rc->state);
+	memcpy(rc->series, s->points, s->nr * sizeof(*rc->series));
+	rc->nr_series = s->nr;
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct result_cache *)a)->name,
+		      ((const struct result_cache *)b)->name);
+}
+
+static int copy_notes(const struct engine *e, struct results *res, struct error *err)
+{
+	const struct source_info *info = &e->src->info;
+
+	res->notes = calloc(info->nr_notes + 1, sizeof(*res->notes));
+	if (!res->notes)
+		return error_memory(err, "results");
+	for (unsigned i = 0; i < info->nr_notes; i++)
+		if (info->notes[i].count)
+			res->notes[res->nr_notes++] = info->notes[i];
+	if (e->left_out)
+		res->notes[res->nr_notes++] = (struct source_note){
+		    .name = "event_of_cache_left_out",
+		    .help = "events of caches that replay.only leaves out",
+		    .count = e->left_out,
+		    .skipped = true,
+		};
+	for (unsigned i = 0; i < res->nr_notes; i++)
+		if (res->notes[i].skipped)
+			res->skipped += res->notes[i].count;
+	return 0;
+}
+
+int engine_results(const struct engine *e, struct results *res, struct error *err)
+{
+	*res = (struct results){
+	    .allocator = (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy,
+	    .cpus = e->machine.cpus,
+	    .has_times = e->src->info.has_times,
+	    .replayed = e->seen - e->left_out,
+	};
+	res->name = strdup(e->cfg->name ? e->cfg->name : "");
+	res->config = cJSON_Duplicate(e->cfg->effective, true);
+	res->caches = calloc(e->nr_caches ? e->nr_caches : 1, sizeof(*res->caches));
+	if (!res->name || !res->config || !res->caches) {
+		error_memory(err, "results");
+		goto fail;
+	}
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		const struct cache *c = &e->caches[i];
+
+		if (!e->binding[i].used || !(c->allocs + c->frees + c->shrunk))
+			continue;
+		if (copy_cache(e, i, &res->caches[res->nr_caches++], err))
+			goto fail;
+	}
+	qsort(res->caches, res->nr_caches, sizeof(*res->caches), by_name);
+	if (copy_notes(e, res, err))
+		goto fail;
+	return 0;
+fail:
+	results_free(res);
+	return -1;
+}
