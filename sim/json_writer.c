@@ -182,7 +182,7 @@ static bool holds_containers(const cJSON *value)
 {
 	const cJSON *child;
 
-	cJSON_ArrayForEach(child, value)
+	cJSON_ArrayForEach (child, value)
 		if (cJSON_IsObject(child) || cJSON_IsArray(child))
 			return true;
 	return false;
@@ -194,12 +194,12 @@ void json_tree(struct json_writer *w, const char *key, const struct cJSON *value
 
 	if (cJSON_IsObject(value)) {
 		json_object(w, key);
-		cJSON_ArrayForEach(child, value)
+		cJSON_ArrayForEach (child, value)
 			json_tree(w, child->string, child);
 		json_end_object(w);
 	} else if (cJSON_IsArray(value)) {
 		begin(w, key, '[', !holds_containers(value));
-		cJSON_ArrayForEach(child, value)
+		cJSON_ArrayForEach (child, value)
 			json_tree(w, NULL, child);
 		json_end_array(w);
 	} else if (cJSON_IsString(value)) {
