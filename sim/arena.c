@@ -21,7 +21,7 @@ bool arena_grow_slabs(struct cache *c)
 	struct slab *slab = cap ? reallocarray(c->slab, cap, sizeof(*slab)) : NULL;
 
 	if (!slab) {
-		c->out_of_memory = true;
+		c->out_of_memory = c->exhausted = true;
 		return false;
 	}
 	c->slab = slab;
@@ -35,7 +35,7 @@ bool arena_grow_objects(struct cache *c, uint32_t object)
 	uint32_t *slab_of = cap ? reallocarray(c->slab_of, cap, sizeof(*slab_of)) : NULL;
 
 	if (!slab_of) {
-		c->out_of_memory = true;
+		c->out_of_memory = c->exhausted = true;
 		return false;
 	}
 	c->slab_of = slab_of;
@@ -53,7 +53,7 @@ bool arena_grow_bulk(struct cache *c)
 		c->bulk_object = object;
 	slab = object ? reallocarray(c->bulk_slab, cap, sizeof(*slab)) : NULL;
 	if (!slab) {
-		c->out_of_memory = true;
+		c->out_of_memory = c->exhausted = true;
 		return false;
 	}
 	c->bulk_slab = slab;
@@ -123,8 +123,9 @@ void arena_discard_slab(struct cache *c, uint32_t s)
 /* Slabs with at most so many free objects are sorted by a shrink; facts 4.2. */
 #define SHRINK_PROMOTE_MAX 32
 
-static void shrink_node(struct cache *c, struct node_cache *n)
+void arena_shrink_node(struct cache *c, unsigned node)
 {
+	struct node_cache *n = &c->node[node];
 	/* bucket[f]: slabs with f free objects; bucket[0]: the others, in their order. */
 	struct {
 		uint32_t head, tail;
@@ -161,12 +162,6 @@ static void shrink_node(struct cache *c, struct node_cache *n)
 			node_list_add_tail(c, s);
 		}
 	}
-}
-
-void arena_shrink_nodes(struct cache *c)
-{
-	for (unsigned node = 0; node < c->machine->nodes; node++)
-		shrink_node(c, &c->node[node]);
 	c->shrunk = true;
 }
 

@@ -80,8 +80,8 @@ static inline void node_list_del(struct cache *c, uint32_t s)
 	n->nr_partial--;
 }
 
-/* kmem_cache_shrink()'s work on the node lists (facts 4.2): sorted, the empty ones discarded. */
-void arena_shrink_nodes(struct cache *c);
+/* kmem_cache_shrink()'s work on a node's list (facts 4.2): sorted, the empty ones discarded. */
+void arena_shrink_node(struct cache *c, unsigned node);
 
 /*
  * The order in which get_any_partial() asks the nodes, local first; false: it does not ask, for

@@ -1,5 +1,7 @@
 #include "sim/cache.h"
 
+#include "sim/sheaf.h"
+
 int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct error *err)
 {
 	c->machine = m;
@@ -21,11 +23,12 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 			return error_memory(err, "a cache's random numbers");
 		gsl_rng_set(c->random, seed);
 	}
-	return 0;
+	return sheaf_init_cache(c, err);
 }
 
 void cache_free(struct cache *c)
 {
+	sheaf_free_cache(c);
 	free(c->cpu);
 	free(c->node);
 	free(c->slab);
@@ -57,12 +60,6 @@ uint64_t cache_partial(const struct cache *c)
 uint64_t cache_live(const struct cache *c)
 {
 	return c->base.live + c->allocs - c->frees;
-}
-
-uint64_t cache_sheaf_objects(const struct cache *c)
-{
-	(void)c;
-	return 0;
 }
 
 uint64_t cache_walk_free_objects(const struct cache *c, unsigned node)

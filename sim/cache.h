@@ -114,7 +114,9 @@ struct cache {
 	bool bulk_used;
 	struct cache_baseline base;
 	bool shrunk;	     /* a shrink happened: its frees are not counted (facts 4.2) */
-	bool out_of_memory;  /* the simulator's own; ends the replay */
+	uint64_t lost_frees; /* objects the error of facts 5.7 leaves in use for ever */
+	bool out_of_memory;  /* the simulator's own */
+	bool exhausted;	     /* that, or no node has pages left: ends the replay */
 };
 
 /* What sysfs would say of the cache now (facts 6), and where its memory is. */

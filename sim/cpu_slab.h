@@ -368,7 +368,8 @@ static inline void cpu_slab_shrink(struct cache *c, struct cpu_cache *pc,
 	(void)gen;
 	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++)
 		cpu_slab_flush_cpu(c, &c->cpu[cpu]);
-	arena_shrink_nodes(c);
+	for (unsigned node = 0; node < c->machine->nodes; node++)
+		arena_shrink_node(c, node);
 }
 
 static const struct layer cpu_slab_layer = {

@@ -122,7 +122,7 @@ int cpu_slab_check(const struct cache *c, const struct generation gen, struct er
 
 	parked = now.inuse - now.freelists;
 	return check_equal(c, "objects in use = live objects + objects in sheaves", parked,
-			   c->base.live + c->allocs - c->frees + cache_sheaf_objects(c), err);
+			   cache_live(c) + c->lost_frees + cache_sheaf_objects(c), err);
 }
 
 int cpu_slab_check_calls(const struct cache *c, const struct generation gen, struct error *err)
