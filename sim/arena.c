@@ -1,5 +1,7 @@
 #include "sim/arena.h"
 
+#include "sim/pages.h"
+
 /* Ids and slab indices stay below this, so that SLAB_NONE is never one. */
 #define ARENA_MAX (UINT32_MAX - 1)
 
@@ -25,6 +27,15 @@ bool arena_grow_slabs(struct cache *c)
 		return false;
 	}
 	c->slab = slab;
+	if (c->pages) {
+		uint32_t *block = reallocarray(c->block, cap, sizeof(*block));
+
+		if (!block) {
+			c->out_of_memory = c->exhausted = true;
+			return false;
+		}
+		c->block = block;
+	}
 	c->cap_slab = cap;
 	return true;
 }
@@ -74,11 +85,35 @@ static uint32_t take_entry(struct cache *c)
 	return c->nr_slab++;
 }
 
-static uint64_t slab_bytes(const struct cache *c, const struct slab *slab)
+static uint64_t bytes_of(const struct cache *c, const struct slab *slab)
 {
 	unsigned order = slab->fallback ? c->min_order : c->order;
 
 	return (uint64_t)c->machine->page_size << order;
+}
+
+/* Pages for slab entry s: s->oo's order, or else s->min's (facts 3.1, order fallback). */
+static bool take_pages(struct cache *c, uint32_t s, unsigned node, bool thisnode)
+{
+	struct slab *slab = &c->slab[s];
+	const unsigned orders[] = {c->order, c->min_order};
+
+	slab->node = (uint16_t)node;
+	if (!c->pages)
+		return true;
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned from = node;
+		bool got = thisnode
+			       ? pages_alloc(c->pages, node, orders[i], &c->block[s])
+			       : pages_alloc_near(c->pages, node, orders[i], &from, &c->block[s]);
+
+		if (!got)
+			continue;
+		slab->node = (uint16_t)from;
+		slab->fallback = i;
+		return true;
+	}
+	return false;
 }
 
 uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bool thisnode)
@@ -86,24 +121,26 @@ uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bo
 	uint32_t s = take_entry(c);
 	struct slab *slab;
 
-	(void)thisnode;
 	if (s == SLAB_NONE)
 		return SLAB_NONE;
 	slab = &c->slab[s];
-	*slab = (struct slab){
-	    .next = SLAB_NONE,
-	    .prev = SLAB_NONE,
-	    .objects = (uint16_t)c->objects,
-	    .node = (uint16_t)node,
-	    .place = SLAB_NOWHERE,
-	};
-	c->node[node].slabs++;
-	c->node[node].total_objects += slab->objects;
+	*slab = (struct slab){.prev = SLAB_NONE, .place = SLAB_UNUSED, .next = c->free_slab};
+	if (!take_pages(c, s, node, thisnode)) {
+		c->free_slab = s;
+		c->exhausted |= !thisnode;
+		return SLAB_NONE;
+	}
+	slab->next = SLAB_NONE;
+	slab->place = SLAB_NOWHERE;
+	slab->objects = (uint16_t)(slab->fallback ? c->min_objects : c->objects);
+	c->node[slab->node].slabs++;
+	c->node[slab->node].total_objects += slab->objects;
 	c->nr_slabs++;
-	c->bytes += slab_bytes(c, slab);
+	c->bytes += bytes_of(c, slab);
 	if (c->bytes > c->peak_bytes)
 		c->peak_bytes = c->bytes;
 	pc->stat[ALLOC_SLAB]++;
+	pc->stat[ORDER_FALLBACK] += slab->fallback;
 	return s;
 }
 
@@ -111,10 +148,13 @@ void arena_discard_slab(struct cache *c, uint32_t s)
 {
 	struct slab *slab = &c->slab[s];
 
+	if (c->pages)
+		pages_free(c->pages, slab->node, slab->fallback ? c->min_order : c->order,
+			   c->block[s]);
 	c->node[slab->node].slabs--;
 	c->node[slab->node].total_objects -= slab->objects;
 	c->nr_slabs--;
-	c->bytes -= slab_bytes(c, slab);
+	c->bytes -= bytes_of(c, slab);
 	slab->place = SLAB_UNUSED;
 	slab->next = c->free_slab;
 	c->free_slab = s;

@@ -32,6 +32,7 @@ void cache_free(struct cache *c)
 	free(c->cpu);
 	free(c->node);
 	free(c->slab);
+	free(c->block);
 	free(c->slab_of);
 	free(c->bulk_object);
 	free(c->bulk_slab);

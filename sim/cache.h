@@ -40,8 +40,8 @@ struct cpu_cache {
 	uint32_t free;		/* |F|: objects on the lockless freelist */
 	uint32_t partial;	/* PL: the head of the per-CPU partial list, or SLAB_NONE */
 	uint32_t partial_slabs; /* its length */
-	uint32_t pobjects;	/* its free objects, each slab counted when it was put (facts 2.4) */
-	uint32_t node;		/* the CPU's memory node */
+	uint32_t pobjects; /* its free objects, each slab counted when it was put (facts 2.4) */
+	uint32_t node;	   /* the CPU's memory node */
 	struct sheaf *main;
 	uint64_t stat[NR_STAT_ITEMS];
 	struct sheaf *spare;
@@ -71,7 +71,7 @@ struct cache {
 
 	/* geometry, facts 1 */
 	unsigned object_size, size, align;
-	unsigned order, objects; /* s->oo */
+	unsigned order, objects;	 /* s->oo */
 	unsigned min_order, min_objects; /* s->min: the layout after an order fallback */
 	unsigned min_partial;
 	unsigned cpu_partial;	    /* limit in objects */
@@ -89,10 +89,12 @@ struct cache {
 	const struct count_partial_ops *count_partial;
 
 	const struct machine *machine;
+	struct pages *pages;	 /* shared by all caches; NULL: memory without end */
 	struct cpu_cache *cpu;	 /* [cpus] */
 	struct node_cache *node; /* [nodes] */
 
 	struct slab *slab; /* the arena */
+	uint32_t *block;   /* with pages: the block of pages each slab has */
 	uint32_t nr_slab;  /* entries in use or on the free list */
 	uint32_t cap_slab;
 	uint32_t free_slab; /* head of the arena's free list */
