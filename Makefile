@@ -53,6 +53,26 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(parts)
 
 tests: $(tests)
 
+setup:
+	@CC="$(CC)" tools/setup.sh build test chart
+
+# A second make, so that what setup installed is seen.
+check: setup
+	@$(MAKE) --no-print-directory slabsim tests
+	@$(MAKE) --no-print-directory run-tests
+
+scripts := $(wildcard tests/*_test.sh)
+shared := $(abspath ../shared)
+.PHONY: run-tests
+run-tests:
+	@SLABSIM=$(B)/slabsim \
+	SLABSIM_ORACLE=$(wildcard $(shared)/oracle) SLABSIM_TRACES=$(wildcard $(shared)/traces) \
+	tests/run.sh $(tests) $(scripts)
+
+demo: setup
+	@$(MAKE) --no-print-directory slabsim
+	@tools/demo.sh
+
 clean:
 	rm -rf build slabsim
 

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Run the tests given, each a program or a script; what a failing one printed is shown.
+# usage: run.sh TEST...
+set -u
+passed=0 failed=0
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+for t in "$@"; do
+  start=$(date +%s)
+  if "$t" >"$log" 2>&1; then
+    passed=$((passed + 1)); result=ok
+    grep -E 'cases equal|^parity:' "$log"
+  else
+    failed=$((failed + 1)); result=FAILED
+    cat "$log"
+  fi
+  printf '%-40s %s (%ss)\n' "$(basename "$t")" "$result" "$(($(date +%s) - start))"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
