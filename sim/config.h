@@ -18,6 +18,7 @@ struct machine_config {
 	unsigned cache_line_size;
 	unsigned *node_of_cpu; /* [cpus], or NULL */
 	unsigned *distances;   /* [nodes*nodes], or NULL */
+	char *description;     /* what hardware it is; NULL: none */
 };
 
 /* One entry of "caches". Numbers that were not given are -1. */
@@ -26,10 +27,10 @@ struct cache_config {
 	int64_t object_size, size, align;
 	bool hwcache_align, typesafe_by_rcu, ctor;
 	int64_t sheaf_capacity;
-	int64_t order; /* overrides the order policy for this cache */
+	int64_t order;			  /* overrides the order policy for this cache */
 	int64_t cpu_partial, min_partial; /* as written to sysfs */
-	char *match_call_site; /* function or function+offset; NULL: bound by name */
-	int64_t match_size;    /* bytes_alloc; -1: any */
+	char *match_call_site;		  /* function or function+offset; NULL: bound by name */
+	int64_t match_size;		  /* bytes_alloc; -1: any */
 };
 
 enum replay_mode { REPLAY_ORDER, REPLAY_TIMED };
@@ -37,15 +38,18 @@ enum replay_mode { REPLAY_ORDER, REPLAY_TIMED };
 struct config {
 	char *path; /* of the file, for messages and relative paths; NULL: none */
 	char *name;
+	char *description; /* what it is for; NULL: none */
 	struct machine_config machine;
 	struct cache_config *caches;
 	unsigned nr_caches;
 	char *preset;
+	bool preset_given; /* no: preset is the default */
 	struct policy_set policy;
 	char *trace; /* relative paths already resolved against the config; "-": standard input */
 	int gfp_may_block; /* 1 kernel, 0 atomic, -1 as the trace says */
 	enum replay_mode mode;
-	char *initial; /* replay.initial: slabinfo or kernel.json to start from; NULL: empty caches */
+	char *
+	    initial; /* replay.initial: slabinfo or kernel.json to start from; NULL: empty caches */
 	bool merge;
 	char **only; /* replay.only: glob patterns of cache names; others are skipped */
 	unsigned nr_only;
@@ -61,5 +65,19 @@ struct config {
 int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
 		struct error *err);
 void config_free(struct config *cfg);
+/* Replay file, seen from the working directory, whatever the config names. 0 or -1. */
+int config_set_trace(struct config *cfg, const char *file, struct error *err);
+
+/*
+ * The names of the machines that "machine": NAME finds for a config file (NULL: none), sorted,
+ * NULL behind the last. To be freed, each and the array. NULL and err when out of memory.
+ */
+char **config_machines(const char *file, struct error *err);
+/* The file that NAME stands for, to be freed; NULL and err when there is none. */
+char *config_machine_file(const char *file, const char *name, struct error *err);
+
+struct option;
+/* The option table. */
+const struct option *config_options(size_t *n);
 
 #endif

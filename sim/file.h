@@ -1,0 +1,38 @@
+/* Whole files: read at once, and written so that a reader never sees half of one. */
+#ifndef SLABSIM_FILE_H
+#define SLABSIM_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "sim/error.h"
+
+/*
+ * The contents of a file of at most max bytes, with a NUL behind them that *len does not count;
+ * NULL and err otherwise. To be freed.
+ */
+char *file_read(const char *path, size_t max, size_t *len, struct error *err);
+
+/* name, unless absolute or "-", seen from the folder that the file base is in. To be freed. */
+char *path_beside(const char *base, const char *name, struct error *err);
+
+/*
+ * A file being written. The bytes go to a temporary file beside it, which takes its place in
+ * file_commit(), synced; before that, or after an error, the old file is as it was. What is not
+ * a regular file (/dev/stdout, a pipe) is written directly, and "-" is standard output.
+ */
+struct out_file {
+	FILE *stream;
+	char *path;	  /* the file that is replaced, symbolic links followed */
+	char *temp;	  /* NULL when written directly */
+	const char *name; /* as the caller called it; borrowed */
+};
+
+/* Could path be written? To be asked before long work. 0, or -1 and err. */
+int file_check_writable(const char *path, struct error *err);
+int file_create(struct out_file *out, const char *path, struct error *err);
+int file_commit(struct out_file *out, struct error *err);
+/* Give up: the temporary file is removed. Does nothing after file_commit(). */
+void file_abandon(struct out_file *out);
+
+#endif
