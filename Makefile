@@ -30,6 +30,8 @@ sources := $(wildcard sim/*.c policies/*.c workloads/*.c)
 objects := $(sources:%.c=$(B)/%.o)
 # Everything but the program's own main(), for tests to link with.
 parts := $(filter-out $(B)/sim/main.o,$(objects))
+# What several tests share.
+helpers := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_%.c,$(wildcard tests/*.c)))
 tests := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 
 .DELETE_ON_ERROR:
@@ -48,7 +50,7 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/tests/test_%: $(B)/tests/test_%.o $(parts)
+$(B)/tests/test_%: $(B)/tests/test_%.o $(helpers) $(parts)
 	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS) -lcmocka
 
 tests: $(tests)
@@ -76,4 +78,5 @@ demo: setup
 clean:
 	rm -rf build slabsim
 
--include $(objects:.o=.d) $(tests:=.d)
+.SECONDARY: $(tests:=.o)
+-include $(objects:.o=.d) $(helpers:.o=.d) $(tests:=.d)

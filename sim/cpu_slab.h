@@ -345,6 +345,13 @@ static inline void cpu_slab_free_bulk(struct cache *c, struct cpu_cache *pc, uin
 	}
 }
 
+/* kfree_rcu(): its kfree_bulk() as a batch of one. */
+static inline void cpu_slab_free_rcu(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				     const struct generation gen)
+{
+	cpu_slab_free_run(c, pc, s, 1, gen);
+}
+
 /* flush_all(): every CPU's slab and list go to the nodes, facts 4.1. */
 static inline void cpu_slab_flush_cpu(struct cache *c, struct cpu_cache *pc)
 {

@@ -11,6 +11,9 @@ struct layer {
 			  const struct generation gen);
 	void (*free)(struct cache *c, struct cpu_cache *pc, uint32_t slab,
 		     const struct generation gen);
+	/* kfree_rcu(), its grace period over. */
+	void (*free_rcu)(struct cache *c, struct cpu_cache *pc, uint32_t slab,
+			 const struct generation gen);
 	bool (*alloc_bulk)(struct cache *c, struct cpu_cache *pc, uint32_t *slabs, uint32_t n,
 			   const struct generation gen);
 	void (*free_bulk)(struct cache *c, struct cpu_cache *pc, uint32_t *slabs, uint32_t n,

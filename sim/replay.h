@@ -78,6 +78,10 @@ ALWAYS_INLINE int replay_events(struct cache *caches, const struct event *ev, si
 			if (!replay_free_bulk(c, pc, ev, layer, gen))
 				return replay_failed(c, err);
 			break;
+		case EV_FREE_RCU:
+			c->frees++;
+			layer.free_rcu(c, pc, c->slab_of[ev->object], gen);
+			break;
 		case EV_SHRINK:
 			layer.shrink(c, pc, gen);
 			break;

@@ -15,6 +15,21 @@ struct sheaf *sheaf_new(struct cache *c)
 	}
 	sheaf->next = NULL;
 	sheaf->size = 0;
+	sheaf->capacity = c->sheaf_capacity;
+	return sheaf;
+}
+
+struct sheaf *sheaf_new_oversize(struct cache *c, uint32_t capacity)
+{
+	struct sheaf *sheaf = malloc(sizeof(*sheaf) + (size_t)capacity * sizeof(sheaf->slab[0]));
+
+	if (!sheaf) {
+		c->out_of_memory = c->exhausted = true;
+		return NULL;
+	}
+	sheaf->next = NULL;
+	sheaf->size = 0;
+	sheaf->capacity = capacity;
 	return sheaf;
 }
 

@@ -17,6 +17,7 @@
 struct sheaf {
 	struct sheaf *next; /* in a barn, or among those to be used again */
 	uint32_t size;	    /* objects in it */
+	uint32_t capacity;  /* the cache's, or more in an oversize prefilled one */
 	uint32_t slab[];    /* where each lives; sheaf_capacity of them, the top last */
 };
 
@@ -27,6 +28,8 @@ struct barn {
 
 /* A new empty sheaf, uncounted; NULL when the simulator is out of memory. */
 struct sheaf *sheaf_new(struct cache *c);
+/* One of more than the cache's capacity, for facts 5.8; freed with free(). */
+struct sheaf *sheaf_new_oversize(struct cache *c, uint32_t capacity);
 /* Keep the struct for the next sheaf_new(). */
 void sheaf_release(struct cache *c, struct sheaf *sheaf);
 
@@ -389,6 +392,66 @@ static inline void sheaf_free_bulk(struct cache *c, struct cpu_cache *pc, uint32
 	}
 	sheaf_bulk_free_local(c, pc, slabs, n, gen);
 	lower_free_bulk(c, pc, remote, nr_remote, gen);
+}
+
+/* ---- kfree_rcu(), facts 5.6 ---- */
+
+/* After the grace period of a full rcu_free sheaf, on the CPU that queued it. */
+static inline void sheaf_rcu_done(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
+				  const struct generation gen)
+{
+	struct barn *barn = cpu_barn(c, pc);
+
+	if (barn->nr_full < MAX_FULL_SHEAVES) {
+		barn_put_full(barn, sheaf);
+		pc->stat[BARN_PUT]++;
+		return;
+	}
+	pc->stat[BARN_PUT_FAIL]++;
+	sheaf_flush_all(c, pc, sheaf, gen);
+	if (barn->nr_empty < MAX_EMPTY_SHEAVES) {
+		barn_put_empty(barn, sheaf);
+	} else {
+		pc->stat[SHEAF_FREE]++;
+		sheaf_release(c, sheaf);
+	}
+}
+
+/*
+ * kfree_rcu(). An object the sheaves do not take is freed as a batch of one by the ordinary
+ * kfree_rcu(), whose kfree_bulk() never uses sheaves. Grace periods end at once here.
+ */
+static inline void sheaf_free_rcu(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				  const struct generation gen)
+{
+	struct sheaf *sheaf = pc->rcu_free;
+
+	if (c->slab[s].node != pc->node || !c->sheaf_capacity) {
+		if (c->slab[s].node == pc->node && !gen.sheaves_above_cpu_slabs)
+			pc->stat[FREE_RCU_SHEAF_FAIL]++;
+		lower_free_bulk(c, pc, &s, 1, gen);
+		return;
+	}
+	if (!sheaf && pc->spare && !pc->spare->size) {
+		sheaf = pc->spare;
+		pc->spare = NULL;
+	}
+	if (!sheaf)
+		sheaf = barn_get_empty(cpu_barn(c, pc));
+	if (!sheaf)
+		sheaf = sheaf_alloc_counted(c, pc);
+	if (!sheaf) {
+		pc->stat[FREE_RCU_SHEAF_FAIL]++;
+		lower_free_bulk(c, pc, &s, 1, gen);
+		return;
+	}
+	pc->rcu_free = sheaf;
+	sheaf->slab[sheaf->size++] = s;
+	pc->stat[FREE_RCU_SHEAF]++;
+	if (sheaf->size == c->sheaf_capacity) {
+		pc->rcu_free = NULL;
+		sheaf_rcu_done(c, pc, sheaf, gen);
+	}
 }
 
 /* ---- flush and shrink, facts 5.9 ---- */
