@@ -1,0 +1,156 @@
+#include <getopt.h>
+
+#include "sim/command.h"
+#include "sim/compare.h"
+#include "sim/file.h"
+
+static const char help[] =
+    "Usage: slabsim compare RESULT... [options]\n"
+    "\n"
+    "Show results (written by slabsim run --format json) side by side: for every cache\n"
+    "the counters and the memory, with their differences to the first result. Counters\n"
+    "below 0.1 % of the objects allocated in every result are left out.\n"
+    "\n"
+    "      --published FILE  beside a published table (configs/published) instead, row by\n"
+    "                        row: shares of allocations and the relative error of each\n"
+    "      --cache NAME      only this cache\n"
+    "      --all             all counters, the negligible too\n"
+    "      --format FORMAT   text (default), csv, json or markdown\n"
+    "  -o, --output FILE     write to FILE instead of standard output\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Example:\n"
+    "  slabsim compare objects.json pages.json\n"
+    "  slabsim compare *.json --published configs/published/000-cpu-partial-accounting.json\n";
+
+#define MAX_RESULTS 64
+
+struct arguments {
+	struct compare_options opt;
+	enum table_format format;
+	const char *published, *output;
+	char **files;
+	unsigned nr_files;
+	bool help;
+};
+
+static int bad_option(char **argv, int c, struct error *err)
+{
+	const char *what = argv[optind - 1];
+
+	if (c == ':')
+		return error_input(err, "%s: needs a value; see slabsim compare --help", what);
+	return error_input(err, "%s: unknown option; see slabsim compare --help", what);
+}
+
+static int parse(struct arguments *a, int argc, char **argv, struct error *err)
+{
+	static const struct option options[] = {
+	    {"published", required_argument, NULL, 'p'},
+	    {"cache", required_argument, NULL, 'c'},
+	    {"all", no_argument, NULL, 'a'},
+	    {"format", required_argument, NULL, 'f'},
+	    {"output", required_argument, NULL, 'o'},
+	    {"help", no_argument, NULL, 'h'},
+	    {0},
+	};
+	int c;
+
+	memset(a, 0, sizeof(*a));
+	optind = 0;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+		switch (c) {
+		case 'p':
+			a->published = optarg;
+			break;
+		case 'c':
+			a->opt.cache = optarg;
+			break;
+		case 'a':
+			a->opt.all = true;
+			break;
+		case 'f':
+			if (table_format_find(optarg, &a->format, err))
+				return error_prefix(err, "--format");
+			break;
+		case 'o':
+			a->output = optarg;
+			break;
+		case 'h':
+			a->help = true;
+			return 0;
+		default:
+			return bad_option(argv, c, err);
+		}
+	}
+	a->files = argv + optind;
+	a->nr_files = (unsigned)(argc - optind);
+	if (a->nr_files < 1)
+		return error_input(err, "compare: no result given; write some with slabsim run "
+					"--format json -o FILE");
+	if (a->nr_files > MAX_RESULTS)
+		return error_input(err, "compare: %u results given, at most %u fit side by side",
+				   a->nr_files, MAX_RESULTS);
+	return 0;
+}
+
+static int fill(struct table *t, const struct arguments *a, const struct loaded_result *r,
+		struct error *err)
+{
+	struct published p;
+	int ret;
+
+	if (!a->published)
+		return compare_results(t, r, a->nr_files, &a->opt, err);
+	if (published_load(&p, a->published, a->opt.cache, err))
+		return -1;
+	ret = compare_published(t, &p, r, a->nr_files, &a->opt, err);
+	published_free(&p);
+	return ret;
+}
+
+static int write_out(const struct table *t, const struct arguments *a, struct error *err)
+{
+	struct out_file out;
+
+	if (file_create(&out, a->output ? a->output : "-", err))
+		return -1;
+	if (table_write(t, a->format, out.stream, err)) {
+		file_abandon(&out);
+		return -1;
+	}
+	return file_commit(&out, err);
+}
+
+static int run(int argc, char **argv, struct error *err)
+{
+	struct loaded_result *r;
+	struct arguments a;
+	struct table t;
+	int ret;
+
+	if (parse(&a, argc, argv, err))
+		return -1;
+	if (a.help) {
+		fputs(help, stdout);
+		return 0;
+	}
+	r = results_load(a.files, a.nr_files, err);
+	if (!r)
+		return -1;
+	table_init(&t, a.published ? "column" : "cache");
+	ret = fill(&t, &a, r, err);
+	if (!ret)
+		ret = write_out(&t, &a, err);
+	table_free(&t);
+	loaded_results_free(r, a.nr_files);
+	return ret;
+}
+
+const struct command cmd_compare = {
+    .name = "compare",
+    .summary = "show results side by side, or beside published figures",
+    .help = help,
+    .run = run,
+};
