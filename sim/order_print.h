@@ -1,0 +1,27 @@
+/* The table of slab orders as text, JSON and CSV. */
+#ifndef SLABSIM_ORDER_PRINT_H
+#define SLABSIM_ORDER_PRINT_H
+
+#include <stdio.h>
+
+#include "sim/order_table.h"
+
+struct order_published;
+
+struct order_print {
+	const struct order_table *table;
+	const struct order_published *published; /* or NULL */
+	bool only_changed; /* rows whose order is the same under all rules are left out */
+};
+
+/* What can be written is seen by whoever closes out. */
+void order_print_text(FILE *out, const struct order_print *p);
+void order_print_json(FILE *out, const struct order_print *p);
+void order_print_csv(FILE *out, const struct order_print *p);
+
+/* Is the row left out? */
+bool order_print_skips(const struct order_print *p, const struct order_row *row);
+/* "+0.4%": how much is is more than was; "" where was is 0. Returns buf. */
+const char *order_percent(char *buf, size_t size, double was, double is);
+
+#endif
