@@ -14,4 +14,16 @@ struct command {
 
 extern const struct command cmd_run, cmd_list;
 
+struct option;
+
+/*
+ * The message for what getopt_long(), with a short option string that begins with ":", did not
+ * take: c is what it returned. options is getopt's own table. Returns -1.
+ */
+int command_bad_option(char **argv, int c, const struct option *options, struct error *err);
+/* An argument too many. Returns -1. */
+int command_bad_argument(char **argv, const char *argument, struct error *err);
+/* "slabsim: note: ..." on standard error. */
+void command_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -109,7 +109,7 @@ int config_set_trace(struct config *cfg, const char *file, struct error *err)
 void config_free(struct config *cfg)
 {
 	size_t n;
-	const struct option *table = config_options(&n);
+	const struct config_option *table = config_options(&n);
 
 	for (unsigned i = 0; i < cfg->nr_caches; i++)
 		options_free(table, n, "caches[].", &cfg->caches[i]);

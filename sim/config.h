@@ -76,8 +76,8 @@ char **config_machines(const char *file, struct error *err);
 /* The file that NAME stands for, to be freed; NULL and err when there is none. */
 char *config_machine_file(const char *file, const char *name, struct error *err);
 
-struct option;
+struct config_option;
 /* The option table. */
-const struct option *config_options(size_t *n);
+const struct config_option *config_options(size_t *n);
 
 #endif

@@ -68,7 +68,7 @@ static int check_twins(struct option_reader *r, const char *path, const struct c
 	return ret;
 }
 
-int config_read_caches(struct option_reader *r, const struct option *opt, const char *path,
+int config_read_caches(struct option_reader *r, const struct config_option *opt, const char *path,
 		       const struct cJSON *value, void *base)
 {
 	struct config *cfg = base;
@@ -98,7 +98,7 @@ int config_read_caches(struct option_reader *r, const struct option *opt, const 
 	return check_twins(r, path, cfg);
 }
 
-struct cJSON *config_write_caches(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_caches(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err)
 {
 	const struct config *cfg = base;

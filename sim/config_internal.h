@@ -13,19 +13,19 @@
 #endif
 
 /* read() and write() of table rows; base is a struct config. */
-int config_read_caches(struct option_reader *r, const struct option *opt, const char *path,
+int config_read_caches(struct option_reader *r, const struct config_option *opt, const char *path,
 		       const struct cJSON *value, void *base);
-struct cJSON *config_write_caches(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_caches(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err);
-struct cJSON *config_write_cpus_of_node(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_cpus_of_node(const struct config_option *opt, const struct cJSON *given,
 					const void *base, struct error *err);
-struct cJSON *config_write_distances(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_distances(const struct config_option *opt, const struct cJSON *given,
 				     const void *base, struct error *err);
-int config_read_defrag_ratio(struct option_reader *r, const struct option *opt, const char *path,
-			     const struct cJSON *value, void *base);
-struct cJSON *config_write_defrag_ratio(const struct option *opt, const struct cJSON *given,
+int config_read_defrag_ratio(struct option_reader *r, const struct config_option *opt,
+			     const char *path, const struct cJSON *value, void *base);
+struct cJSON *config_write_defrag_ratio(const struct config_option *opt, const struct cJSON *given,
 					const void *base, struct error *err);
-struct cJSON *config_write_policy(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_policy(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err);
 
 /* What needs the other rows read first: cpus_of_node, distances, and that they agree. */

@@ -177,7 +177,7 @@ static int add_cpulist(cJSON *array, const struct machine_config *m, unsigned no
 	return item && cJSON_AddItemToArray(array, item) ? 0 : -1;
 }
 
-struct cJSON *config_write_cpus_of_node(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_cpus_of_node(const struct config_option *opt, const struct cJSON *given,
 					const void *base, struct error *err)
 {
 	const struct machine_config *m = &((const struct config *)base)->machine;
@@ -251,7 +251,7 @@ static int read_distances(struct option_reader *r, const char *path, const cJSON
 	return 0;
 }
 
-struct cJSON *config_write_distances(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_distances(const struct config_option *opt, const struct cJSON *given,
 				     const void *base, struct error *err)
 {
 	cJSON *copy;

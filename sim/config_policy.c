@@ -232,7 +232,7 @@ static cJSON *write_number(const struct policy_choice *choice)
 	return cJSON_CreateNumber(number);
 }
 
-struct cJSON *config_write_policy(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_policy(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err)
 {
 	const struct policy_choice *choice =
@@ -264,8 +264,8 @@ struct cJSON *config_write_policy(const struct option *opt, const struct cJSON *
 
 /* ---- remote_node_defrag_ratio ---- */
 
-int config_read_defrag_ratio(struct option_reader *r, const struct option *opt, const char *path,
-			     const struct cJSON *value, void *base)
+int config_read_defrag_ratio(struct option_reader *r, const struct config_option *opt,
+			     const char *path, const struct cJSON *value, void *base)
 {
 	int *ratio = &((struct config *)base)->policy.remote_node_defrag_ratio;
 	int64_t number = 0;
@@ -282,7 +282,7 @@ int config_read_defrag_ratio(struct option_reader *r, const struct option *opt, 
 	return 0;
 }
 
-struct cJSON *config_write_defrag_ratio(const struct option *opt, const struct cJSON *given,
+struct cJSON *config_write_defrag_ratio(const struct config_option *opt, const struct cJSON *given,
 					const void *base, struct error *err)
 {
 	int ratio = ((const struct config *)base)->policy.remote_node_defrag_ratio;

@@ -15,7 +15,7 @@ static const char *const gfp_words[] = {"atomic", "kernel", NULL};
 static const char *const mode_words[] = {"order", "timed", NULL};
 
 /* Any well-formed value; slabsim sweep looks at it. */
-static int keep_sweep(struct option_reader *r, const struct option *opt, const char *path,
+static int keep_sweep(struct option_reader *r, const struct config_option *opt, const char *path,
 		      const cJSON *value, void *base)
 {
 	(void)opt;
@@ -25,7 +25,7 @@ static int keep_sweep(struct option_reader *r, const struct option *opt, const c
 	return 0;
 }
 
-static int keep_seeds(struct option_reader *r, const struct option *opt, const char *path,
+static int keep_seeds(struct option_reader *r, const struct config_option *opt, const char *path,
 		      const cJSON *value, void *base)
 {
 	int64_t number = 0;
@@ -34,7 +34,7 @@ static int keep_seeds(struct option_reader *r, const struct option *opt, const c
 	return option_number(r, path, value, opt->min, opt->max, &number);
 }
 
-static cJSON *write_kept(const struct option *opt, const cJSON *given, const void *base,
+static cJSON *write_kept(const struct config_option *opt, const cJSON *given, const void *base,
 			 struct error *err)
 {
 	cJSON *value = given ? cJSON_Duplicate(given, true) : NULL;
@@ -46,7 +46,7 @@ static cJSON *write_kept(const struct option *opt, const cJSON *given, const voi
 	return value;
 }
 
-static int load_plugins(struct option_reader *r, const struct option *opt, const char *path,
+static int load_plugins(struct option_reader *r, const struct config_option *opt, const char *path,
 			const cJSON *value, void *base)
 {
 	const cJSON *item;
@@ -72,6 +72,13 @@ static int load_plugins(struct option_reader *r, const struct option *opt, const
 	return 0;
 }
 
+static int ignore_string(struct option_reader *r, const struct config_option *opt, const char *path,
+			 const cJSON *value, void *base)
+{
+	(void)base;
+	return cJSON_IsString(value) ? 0 : option_type_error(r, path, opt->wants, value);
+}
+
 #define CONFIG(field) .offset = offsetof(struct config, field)
 #define CACHE(field)  .offset = offsetof(struct cache_config, field)
 #define POLICY_AXIS(key, axis_id, text)                                                            \
@@ -82,7 +89,14 @@ static int load_plugins(struct option_reader *r, const struct option *opt, const
 		.write = config_write_policy                                                       \
 	}
 
-static const struct option table[] = {
+static const struct config_option table[] = {
+    {.path = "$schema",
+     .type = OPT_OWN,
+     .absent = "",
+     .wants = "a string",
+     .help = "where editors find schema.json",
+     .not_written = true,
+     .read = ignore_string},
     {.path = "name",
      .type = OPT_STRING,
      CONFIG(name),
@@ -364,7 +378,7 @@ static const struct option table[] = {
      .write = write_kept},
 };
 
-const struct option *config_options(size_t *n)
+const struct config_option *config_options(size_t *n)
 {
 	*n = sizeof(table) / sizeof(table[0]);
 	return table;

@@ -84,7 +84,7 @@ int option_number(const struct option_reader *r, const char *path, const struct 
 
 /* ---- one value ---- */
 
-static void store_number(const struct option *opt, void *base, int64_t number)
+static void store_number(const struct config_option *opt, void *base, int64_t number)
 {
 	char *field = (char *)base + opt->offset;
 
@@ -110,7 +110,7 @@ static void store_number(const struct option *opt, void *base, int64_t number)
 	}
 }
 
-static int read_number(struct option_reader *r, const struct option *opt, const char *path,
+static int read_number(struct option_reader *r, const struct config_option *opt, const char *path,
 		       const cJSON *value, void *base)
 {
 	int64_t number = 0;
@@ -125,7 +125,7 @@ static int read_number(struct option_reader *r, const struct option *opt, const 
 	return 0;
 }
 
-static int read_choice(struct option_reader *r, const struct option *opt, const char *path,
+static int read_choice(struct option_reader *r, const struct config_option *opt, const char *path,
 		       const cJSON *value, void *base)
 {
 	char wanted[200], hint[128];
@@ -146,7 +146,7 @@ static int read_choice(struct option_reader *r, const struct option *opt, const 
 			    suggest_text(&s, hint, sizeof(hint)));
 }
 
-static int read_string(struct option_reader *r, const struct option *opt, const char *path,
+static int read_string(struct option_reader *r, const struct config_option *opt, const char *path,
 		       const cJSON *value, void *base)
 {
 	char **field = (char **)((char *)base + opt->offset);
@@ -165,7 +165,7 @@ static int read_string(struct option_reader *r, const struct option *opt, const 
 	return 0;
 }
 
-static int read_strings(struct option_reader *r, const struct option *opt, const char *path,
+static int read_strings(struct option_reader *r, const struct config_option *opt, const char *path,
 			const cJSON *value, void *base)
 {
 	char ***field = (char ***)((char *)base + opt->offset);
@@ -191,7 +191,7 @@ static int read_strings(struct option_reader *r, const struct option *opt, const
 	return 0;
 }
 
-static int read_value(struct option_reader *r, const struct option *opt, const char *path,
+static int read_value(struct option_reader *r, const struct config_option *opt, const char *path,
 		      const cJSON *value, void *base)
 {
 	switch (opt->type) {
@@ -225,7 +225,7 @@ static int read_value(struct option_reader *r, const struct option *opt, const c
 int options_set_defaults(const struct option_reader *r, const char *prefix, void *base)
 {
 	for (size_t i = 0; i < r->nr_options; i++) {
-		const struct option *opt = &r->table[i];
+		const struct config_option *opt = &r->table[i];
 
 		if (!option_under(opt, prefix))
 			continue;

@@ -29,7 +29,7 @@ enum option_type {
 	OPT_LATER,    /* looked at after all others; only write() of the row */
 };
 
-struct option {
+struct config_option {
 	const char *path; /* "machine.cpus"; "caches[].size" */
 	enum option_type type;
 	size_t offset, offset2; /* in the struct the rows of its section fill */
@@ -38,20 +38,21 @@ struct option {
 	/* Not NULL: the default means "not given", and this is what holds then. */
 	const char *absent;
 	int64_t min, max;
+	bool not_written;	    /* is not part of what is in force */
 	bool power_of_two;	    /* or 0, where min allows that */
 	const char *const *allowed; /* OPT_CHOICE: the words, NULL behind the last */
 	const char *wants; /* for messages and documentation, where the type does not say */
-	const char *help;
-	int (*read)(struct option_reader *r, const struct option *opt, const char *path,
+	const char *help;  /* NULL on the rows of policy axes: the axis's own */
+	int (*read)(struct option_reader *r, const struct config_option *opt, const char *path,
 		    const struct cJSON *value, void *base);
 	/* The value in force, NULL for null or, with err set, a failure; given: as written, or
 	 * NULL. */
-	struct cJSON *(*write)(const struct option *opt, const struct cJSON *given,
+	struct cJSON *(*write)(const struct config_option *opt, const struct cJSON *given,
 			       const void *base, struct error *err);
 };
 
 struct option_reader {
-	const struct option *table;
+	const struct config_option *table;
 	size_t nr_options;
 	const char *file;      /* for messages and OPT_PATH; NULL: none */
 	char *const *settings; /* --set arguments: messages about what they set name them */
@@ -72,12 +73,13 @@ int option_type_error(const struct option_reader *r, const char *path, const cha
 int option_number(const struct option_reader *r, const char *path, const struct cJSON *value,
 		  int64_t min, int64_t max, int64_t *number);
 /* What values the option takes, e.g. "whole number, 1 to 4096". Returns buf. */
-const char *option_wants(const struct option *opt, char *buf, size_t size);
+const char *option_wants(const struct config_option *opt, char *buf, size_t size);
+const char *option_help(const struct config_option *opt);
 /* Its default, e.g. "4096" or "none: as the trace says". Returns buf. */
-const char *option_default(const struct option *opt, char *buf, size_t size);
+const char *option_default(const struct config_option *opt, char *buf, size_t size);
 
 /* The part of the row's path behind prefix; NULL: it is not under it, or in an array below it. */
-const char *option_under(const struct option *opt, const char *prefix);
+const char *option_under(const struct config_option *opt, const char *prefix);
 
 /*
  * Put the defaults of the rows that begin with prefix ("", "caches[].") into base. The rows of
@@ -97,6 +99,6 @@ int options_read(struct option_reader *r, const char *prefix, const char *shown,
 int options_write(const struct option_reader *r, const char *prefix, const struct cJSON *given,
 		  const void *base, bool skip_absent, struct cJSON *into);
 /* Free the strings under prefix. */
-void options_free(const struct option *table, size_t n, const char *prefix, void *base);
+void options_free(const struct config_option *table, size_t n, const char *prefix, void *base);
 
 #endif

@@ -2,8 +2,9 @@
 #include <cjson/cJSON.h>
 
 #include "sim/option.h"
+#include "sim/policy.h"
 
-const char *option_under(const struct option *opt, const char *prefix)
+const char *option_under(const struct config_option *opt, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -12,7 +13,7 @@ const char *option_under(const struct option *opt, const char *prefix)
 	return opt->path + n;
 }
 
-static int64_t load_number(const struct option *opt, const void *base)
+static int64_t load_number(const struct config_option *opt, const void *base)
 {
 	const char *field = (const char *)base + opt->offset;
 
@@ -41,7 +42,7 @@ static cJSON *made(cJSON *value, struct error *err)
 }
 
 /* NULL: null, unless err is set. */
-static cJSON *write_value(const struct option *opt, const cJSON *given, const void *base,
+static cJSON *write_value(const struct config_option *opt, const cJSON *given, const void *base,
 			  struct error *err)
 {
 	const char *field = (const char *)base + opt->offset;
@@ -121,11 +122,11 @@ int options_write(const struct option_reader *r, const char *prefix, const struc
 		  const void *base, bool skip_absent, struct cJSON *into)
 {
 	for (size_t i = 0; i < r->nr_options; i++) {
-		const struct option *opt = &r->table[i];
+		const struct config_option *opt = &r->table[i];
 		const char *path = option_under(opt, prefix);
 		cJSON *value;
 
-		if (!path)
+		if (!path || opt->not_written)
 			continue;
 		value = write_value(opt, look_up(given, path), base, r->err);
 		if (!value && r->err->kind != ERROR_NONE)
@@ -138,7 +139,7 @@ int options_write(const struct option_reader *r, const char *prefix, const struc
 	return 0;
 }
 
-void options_free(const struct option *table, size_t n, const char *prefix, void *base)
+void options_free(const struct config_option *table, size_t n, const char *prefix, void *base)
 {
 	for (size_t i = 0; i < n; i++) {
 		char *field = (char *)base + table[i].offset;
@@ -170,7 +171,7 @@ static void join(char *buf, size_t size, const char *const *words)
 					 words[i]);
 }
 
-const char *option_wants(const struct option *opt, char *buf, size_t size)
+const char *option_wants(const struct config_option *opt, char *buf, size_t size)
 {
 	if (opt->wants) {
 		snprintf(buf, size, "%s", opt->wants);
@@ -201,7 +202,12 @@ const char *option_wants(const struct option *opt, char *buf, size_t size)
 	return buf;
 }
 
-const char *option_default(const struct option *opt, char *buf, size_t size)
+const char *option_help(const struct config_option *opt)
+{
+	return opt->help ? opt->help : axis_help((enum policy_axis)opt->min);
+}
+
+const char *option_default(const struct config_option *opt, char *buf, size_t size)
 {
 	if (opt->absent)
 		snprintf(buf, size, "none: %s", opt->absent);
