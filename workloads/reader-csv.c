@@ -1,0 +1,368 @@
+/*
+ * The plain way in: comma-separated rows under a header that names the columns, in any order.
+ *
+ *   op,cpu,object[,time_ns][,node][,cache][,size][,bulk][,gfp]
+ *
+ * op      alloc, free, alloc_bulk, free_bulk, shrink
+ * cpu     that does it; not for shrink
+ * object  a number that names the object while it is allocated, whatever its cache
+ * time_ns nanoseconds
+ * node    the allocation asks for; empty: none
+ * cache   name of the cache; needed on allocations only, and on shrink when there are several
+ * size    bytes asked for: the object size of the cache, or without a cache, of a kmalloc
+ * bulk    consecutive rows of one bulk number, op, cpu and cache are one call
+ * gfp     kernel (the default) or atomic
+ *
+ * Whatever does not fit is an error: such files are written by programs, and a silently
+ * dropped row would falsify the result. Empty lines and lines that begin with # are skipped.
+ */
+#include "workloads/reader.h"
+
+enum column {
+	COL_OP,
+	COL_CPU,
+	COL_OBJECT,
+	COL_TIME_NS,
+	COL_NODE,
+	COL_CACHE,
+	COL_SIZE,
+	COL_BULK,
+	COL_GFP,
+	NR_COLUMNS
+};
+
+static const char *const column_names[NR_COLUMNS] = {"op",    "cpu",  "object", "time_ns", "node",
+						     "cache", "size", "bulk",	"gfp"};
+#define HEADER_HELP "op,cpu,object and optionally time_ns,node,cache,size,bulk,gfp"
+
+static const char *const op_names[NR_EVENT_OPS] = {
+    [EV_ALLOC] = "alloc",	  [EV_FREE] = "free",	  [EV_ALLOC_BULK] = "alloc_bulk",
+    [EV_FREE_BULK] = "free_bulk", [EV_SHRINK] = "shrink",
+};
+
+#define CACHE_NAME_MAX	128
+#define OBJECT_SIZE_MAX (1u << 30)
+
+struct csv {
+	struct reader_ctx *ctx;
+	enum column order[NR_COLUMNS]; /* of the file's columns */
+	unsigned n;		       /* how many it has */
+	bool has[NR_COLUMNS];
+	uint64_t line;
+};
+
+struct field {
+	const char *s;
+	size_t len;
+};
+
+static bool is(struct field f, const char *text)
+{
+	return f.len == strlen(text) && !memcmp(f.s, text, f.len);
+}
+
+static int find_column(struct field f)
+{
+	for (int i = 0; i < NR_COLUMNS; i++)
+		if (is(f, column_names[i]))
+			return i;
+	return -1;
+}
+
+/* The field at *s, moved behind its comma; *s is NULL behind the last one. */
+static struct field next_field(const char **s, const char *end)
+{
+	const char *comma = memchr(*s, ',', (size_t)(end - *s));
+	struct field f = {*s, (size_t)((comma ? comma : end) - *s)};
+
+	*s = comma ? comma + 1 : NULL;
+	return f;
+}
+
+/* "FILE:LINE: column COL: "VALUE" is not WHAT"; -1. */
+static int bad_field(const struct csv *c, enum column col, struct field f, const char *what,
+		     struct error *err)
+{
+	if (!f.len)
+		return error_input(err, "%s:%llu: column %s is empty; it must be %s",
+				   input_name(c->ctx->in), (unsigned long long)c->line,
+				   column_names[col], what);
+	return error_input(err, "%s:%llu: column %s: \"%.*s\" is not %s", input_name(c->ctx->in),
+			   (unsigned long long)c->line, column_names[col],
+			   (int)(f.len < 80 ? f.len : 80), f.s, what);
+}
+
+/* A decimal number, or a hexadecimal one behind 0x. */
+static bool parse_number(struct field f, uint64_t max, uint64_t *number)
+{
+	unsigned base = 10, d;
+	uint64_t x = 0;
+
+	if (f.len > 2 && f.s[0] == '0' && f.s[1] == 'x') {
+		base = 16;
+		f = (struct field){f.s + 2, f.len - 2};
+	}
+	if (!f.len)
+		return false;
+	for (size_t i = 0; i < f.len; i++) {
+		char ch = f.s[i];
+
+		if (ch >= '0' && ch <= '9')
+			d = (unsigned)(ch - '0');
+		else if (base == 16 && (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f')
+			d = (unsigned)((ch | 0x20) - 'a') + 10;
+		else
+			return false;
+		if (x > (max - d) / base)
+			return false;
+		x = x * base + d;
+	}
+	*number = x;
+	return true;
+}
+
+static int parse_header(struct csv *c, const struct line *line, struct error *err)
+{
+	const char *s = line->s, *end = s + line->len;
+
+	while (s) {
+		struct field f = next_field(&s, end);
+		int col = find_column(f);
+
+		if (col < 0)
+			return error_input(err,
+					   "%s:%llu: unknown column \"%.*s\"; the header is %s",
+					   input_name(c->ctx->in), (unsigned long long)c->line,
+					   (int)(f.len < 80 ? f.len : 80), f.s, HEADER_HELP);
+		if (c->has[col])
+			return error_input(err, "%s:%llu: column %s is there twice",
+					   input_name(c->ctx->in), (unsigned long long)c->line,
+					   column_names[col]);
+		c->has[col] = true;
+		c->order[c->n++] = (enum column)col;
+	}
+	for (int i = COL_OP; i <= COL_OBJECT; i++)
+		if (!c->has[i])
+			return error_input(err, "%s:%llu: column %s is missing; the header is %s",
+					   input_name(c->ctx->in), (unsigned long long)c->line,
+					   column_names[i], HEADER_HELP);
+	return 0;
+}
+
+static int split_row(const struct csv *c, const struct line *line, struct field *f,
+		     struct error *err)
+{
+	const char *s = line->s, *end = s + line->len;
+	unsigned n = 0;
+
+	for (int i = 0; i < NR_COLUMNS; i++)
+		f[i] = (struct field){"", 0};
+	for (; s; n++) {
+		struct field one = next_field(&s, end);
+
+		if (n < c->n)
+			f[c->order[n]] = one;
+	}
+	if (n != c->n)
+		return error_input(err, "%s:%llu: %u fields, but the header has %u columns",
+				   input_name(c->ctx->in), (unsigned long long)c->line, n, c->n);
+	return 0;
+}
+
+static int parse_op(const struct csv *c, struct field f, struct record *rec, struct error *err)
+{
+	for (int op = 0; op < NR_EVENT_OPS; op++) {
+		if (!is(f, op_names[op]))
+			continue;
+		rec->op = (uint8_t)op;
+		return 0;
+	}
+	return bad_field(c, COL_OP, f, "alloc, free, alloc_bulk, free_bulk or shrink", err);
+}
+
+/* cpu and object, which every operation but shrink needs. */
+static int parse_who(const struct csv *c, const struct field *f, struct record *rec,
+		     struct error *err)
+{
+	bool shrink = rec->op == EV_SHRINK;
+	uint64_t x = 0;
+
+	if (!(shrink && !f[COL_CPU].len) && !parse_number(f[COL_CPU], MAX_CPUS - 1, &x))
+		return bad_field(c, COL_CPU, f[COL_CPU], "a CPU number (0 to 4095)", err);
+	rec->cpu = (unsigned)x;
+	rec->ptr = 0;
+	if (shrink && f[COL_OBJECT].len)
+		return bad_field(c, COL_OBJECT, f[COL_OBJECT], "empty, as it must be for shrink",
+				 err);
+	if (!shrink && !parse_number(f[COL_OBJECT], UINT64_MAX, &rec->ptr))
+		return bad_field(c, COL_OBJECT, f[COL_OBJECT],
+				 "an object number (digits, or 0x and hex digits)", err);
+	return 0;
+}
+
+static int parse_bulk(const struct csv *c, struct field f, struct record *rec, struct error *err)
+{
+	bool bulk = rec->op == EV_ALLOC_BULK || rec->op == EV_FREE_BULK;
+	uint64_t x;
+
+	rec->bulk = 0;
+	if (!f.len)
+		return 0;
+	if (!bulk)
+		return bad_field(c, COL_BULK, f,
+				 "empty, as it must be for any op but alloc_bulk "
+				 "and free_bulk",
+				 err);
+	if (!parse_number(f, UINT64_MAX - 1, &x))
+		return bad_field(c, COL_BULK, f, "a number", err);
+	rec->bulk = x + 1;
+	return 0;
+}
+
+static int parse_optional(const struct csv *c, const struct field *f, struct record *rec,
+			  struct error *err)
+{
+	uint64_t x;
+
+	rec->time_ns = 0;
+	if (c->has[COL_TIME_NS] && !parse_number(f[COL_TIME_NS], UINT64_MAX, &rec->time_ns))
+		return bad_field(c, COL_TIME_NS, f[COL_TIME_NS], "a time in nanoseconds", err);
+	rec->node = NUMA_NO_NODE;
+	if (f[COL_NODE].len && !is(f[COL_NODE], "-1")) {
+		if (!parse_number(f[COL_NODE], MAX_NODES - 1, &x))
+			return bad_field(c, COL_NODE, f[COL_NODE],
+					 "a node number (0 to 1023, -1 or empty: none asked for)",
+					 err);
+		rec->node = (int16_t)x;
+	}
+	rec->bytes_req = 0;
+	if (f[COL_SIZE].len &&
+	    (!parse_number(f[COL_SIZE], OBJECT_SIZE_MAX, &rec->bytes_req) || rec->bytes_req == 0))
+		return bad_field(c, COL_SIZE, f[COL_SIZE], "a size in bytes (1 to 2^30)", err);
+	rec->bytes_alloc = rec->bytes_req;
+	rec->gfp = GFP_BIT_MAY_BLOCK;
+	if (is(f[COL_GFP], "atomic"))
+		rec->gfp = 0;
+	else if (f[COL_GFP].len && !is(f[COL_GFP], "kernel"))
+		return bad_field(c, COL_GFP, f[COL_GFP], "kernel or atomic", err);
+	if (f[COL_CACHE].len > CACHE_NAME_MAX)
+		return bad_field(c, COL_CACHE, f[COL_CACHE], "a name of at most 128 bytes", err);
+	rec->has_name = f[COL_CACHE].len > 0;
+	rec->name = intern(c->ctx->strings, f[COL_CACHE].s, f[COL_CACHE].len);
+	if (rec->name == INTERN_FAILED)
+		return error_memory(err, "names of caches");
+	return 0;
+}
+
+static int parse_row(struct csv *c, const struct line *line, struct record *rec, struct error *err)
+{
+	struct field f[NR_COLUMNS];
+
+	c->line = line->number;
+	if (split_row(c, line, f, err) || parse_op(c, f[COL_OP], rec, err) ||
+	    parse_who(c, f, rec, err) || parse_bulk(c, f[COL_BULK], rec, err) ||
+	    parse_optional(c, f, rec, err))
+		return -1;
+	rec->kind = RECORD_CSV;
+	rec->line = line->number;
+	rec->call_site = INTERN_EMPTY;
+	rec->accounted = rec->has_accounted = false;
+	return 0;
+}
+
+/* The next line that says something: 1, 0 at the end, -1 and err. */
+static int next_row(struct csv *c, struct line *line, struct error *err)
+{
+	int ret;
+
+	while ((ret = input_line(c->ctx->in, line, err)) > 0) {
+		if (line->len && line->s[line->len - 1] == '\r')
+			line->len--;
+		if (line->len == 0)
+			c->ctx->notes[NOTE_BLANK]++;
+		else if (line->s[0] == '#')
+			c->ctx->notes[NOTE_COMMENT]++;
+		else
+			break;
+	}
+	return ret;
+}
+
+/* The header: the first line that is neither empty nor a comment, with a column "op". */
+static int csv_probe(const char *head, size_t len)
+{
+	const char *end = head + len, *s = head, *nl;
+
+	for (; s < end; s = nl + 1) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		nl = nl ? nl : end;
+		if (nl > s && nl[-1] == '\r' && nl - s == 1)
+			continue;
+		if (nl > s && *s != '#')
+			break;
+	}
+	if (s >= end)
+		return 0;
+	if (nl > s && nl[-1] == '\r')
+		nl--;
+	while (s) {
+		struct field f = next_field(&s, nl);
+
+		if (is(f, "op"))
+			return 100;
+	}
+	return 0;
+}
+
+static void *csv_open(struct reader_ctx *ctx, struct error *err)
+{
+	struct csv *c = calloc(1, sizeof(*c));
+	struct line line;
+
+	if (!c) {
+		error_memory(err, "reading CSV");
+		return NULL;
+	}
+	c->ctx = ctx;
+	ctx->notes[NOTE_COMMENT]++;
+	if (next_row(c, &line, err) <= 0) {
+		error_input(err, "%s: the header is missing: %s", input_name(ctx->in), HEADER_HELP);
+		goto fail;
+	}
+	c->line = line.number;
+	if (parse_header(c, &line, err))
+		goto fail;
+	ctx->missing_time = !c->has[COL_TIME_NS];
+	return c;
+fail:
+	free(c);
+	return NULL;
+}
+
+static int64_t csv_next(void *state, struct record *rec, size_t cap, struct error *err)
+{
+	struct csv *c = state;
+	struct line line;
+	size_t n;
+	int ret = 1;
+
+	for (n = 0; n < cap && (ret = next_row(c, &line, err)) > 0; n++)
+		if (parse_row(c, &line, &rec[n], err))
+			return -1;
+	return ret < 0 ? -1 : (int64_t)n;
+}
+
+static void csv_close(void *state)
+{
+	free(state);
+}
+
+static const struct reader_ops csv = {
+    .name = "csv",
+    .summary = "comma-separated, header " HEADER_HELP,
+    .probe = csv_probe,
+    .open = csv_open,
+    .next = csv_next,
+    .close = csv_close,
+};
+READER(csv);
