@@ -9,13 +9,15 @@
 #include "sim/order_print.h"
 #include "sim/order_published.h"
 #include "sim/order_sizes.h"
+#include "sim/order_trace.h"
 #include "sim/slabinfo_file.h"
+#include "workloads/trace.h"
 
 static const char help[] =
-    "Usage: slabsim order [--sizes LIST | --slabinfo FILE] [options]\n"
+    "Usage: slabsim order [--sizes LIST | --slabinfo FILE | --trace FILE] [options]\n"
     "\n"
     "Which slab order does each cache get, what does it waste, and what would another rule\n"
-    "give? Without --sizes and --slabinfo: the kmalloc caches.\n"
+    "give? Without --sizes, --slabinfo and --trace: the kmalloc caches.\n"
     "\n"
     "      --sizes LIST      objects of these sizes in bytes: A, A..B (in steps of 8), kmalloc,\n"
     "                        or several of them, separated by commas\n"
@@ -24,20 +26,21 @@ static const char help[] =
     "      --cache-line N    ... of N bytes (64)\n"
     "      --slabinfo FILE   the caches in a copy of /proc/slabinfo, or in a folder like\n"
     "                        /sys/kernel/slab, which also knows what alignment wastes\n"
-    "      --objects WHICH   their objects: active (default), or total: what is allocated, free\n"
-    "                        objects too\n"
-    "      --cpus N          CPUs of the machine, 1 to 4096 (8)\n"
+    "      --objects WHICH   their objects: active (default), or total: free ones in slabs too\n"
+    "      --trace FILE      the caches of a recorded trace; their objects are the most that were\n"
+    "                        live at once\n"
+    "      --cpus N          CPUs of the machine, 1 to 4096 (as the trace says, or 8)\n"
     "      --page-size N     bytes, 4096 to 65536 (what the slabinfo file says, or 4096)\n"
-    "      --order NAMES     rules, separated by commas: legacy (up to 6.6), mainline (since "
-    "6.7),\n"
-    "                        min-waste-absolute, min-waste-fraction, feng, a number for a fixed\n"
-    "                        order, or any other that slabsim list policies shows. All named ones\n"
-    "                        unless given. The others are compared with the first.\n"
+    "      --order NAMES     rules, separated by commas: order policies (slabsim list policies\n"
+    "                        tells them) or numbers for a fixed order; the others are compared\n"
+    "                        with the first. Unless given: legacy (up to 6.6), mainline (since\n"
+    "                        6.7), min-waste-absolute, min-waste-fraction and feng.\n"
     "      --slub-min-order N, --slub-max-order N, --slub-min-objects N\n"
     "                        as the boot parameters\n"
     "      --cpu-partial P   rule for the limit of per-CPU partial lists: default, default-old,\n"
     "                        feng, or a number of objects\n"
     "      --changed         only rows whose order differs between the rules\n"
+    "      --totals          no rows, only the totals\n"
     "      --format FORMAT   text (default), json or csv\n"
     "  -o, --output FILE     write to FILE instead of standard output\n"
     "      --plot FILE       also draw waste against size, to FILE.svg, .png or .pdf; the figures\n"
@@ -61,10 +64,11 @@ static const char help[] =
 #define DEFAULT_RULES	  "legacy,mainline,min-waste-absolute,min-waste-fraction,feng"
 
 struct arguments {
-	const char *sizes, *slabinfo, *order, *cpu_partial, *format, *output, *plot, *published;
+	const char *sizes, *slabinfo, *trace, *order, *cpu_partial, *format, *output, *plot,
+	    *published;
 	unsigned align, cache_line, cpus, page_size; /* 0: not given */
 	int slub_min_order, slub_max_order, slub_min_objects;
-	bool hwcache_align, total, changed, help;
+	bool hwcache_align, total, changed, totals, help;
 };
 
 enum long_option {
@@ -74,6 +78,7 @@ enum long_option {
 	O_CACHE_LINE,
 	O_SLABINFO,
 	O_OBJECTS,
+	O_TRACE,
 	O_CPUS,
 	O_PAGE_SIZE,
 	O_ORDER,
@@ -82,6 +87,7 @@ enum long_option {
 	O_MIN_OBJECTS,
 	O_CPU_PARTIAL,
 	O_CHANGED,
+	O_TOTALS,
 	O_FORMAT,
 	O_PLOT,
 	O_PUBLISHED,
@@ -95,6 +101,7 @@ static const struct option options[] = {
     {"cache-line", required_argument, NULL, O_CACHE_LINE},
     {"slabinfo", required_argument, NULL, O_SLABINFO},
     {"objects", required_argument, NULL, O_OBJECTS},
+    {"trace", required_argument, NULL, O_TRACE},
     {"cpus", required_argument, NULL, O_CPUS},
     {"page-size", required_argument, NULL, O_PAGE_SIZE},
     {"order", required_argument, NULL, O_ORDER},
@@ -103,6 +110,7 @@ static const struct option options[] = {
     {"slub-min-objects", required_argument, NULL, O_MIN_OBJECTS},
     {"cpu-partial", required_argument, NULL, O_CPU_PARTIAL},
     {"changed", no_argument, NULL, O_CHANGED},
+    {"totals", no_argument, NULL, O_TOTALS},
     {"format", required_argument, NULL, O_FORMAT},
     {"output", required_argument, NULL, 'o'},
     {"plot", required_argument, NULL, O_PLOT},
@@ -184,6 +192,9 @@ static int take(struct arguments *a, int option, char **argv, struct error *err)
 		return 0;
 	case O_OBJECTS:
 		return which_objects(optarg, &a->total, err);
+	case O_TRACE:
+		a->trace = optarg;
+		return 0;
 	case O_CPUS:
 		return number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
 	case O_PAGE_SIZE:
@@ -205,6 +216,9 @@ static int take(struct arguments *a, int option, char **argv, struct error *err)
 		return 0;
 	case O_CHANGED:
 		a->changed = true;
+		return 0;
+	case O_TOTALS:
+		a->totals = true;
 		return 0;
 	case O_FORMAT:
 		return one_of_formats(optarg, &a->format, err);
@@ -253,8 +267,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 				   "%s: what is this? A slabinfo file goes behind --slabinfo, "
 				   "sizes behind --sizes",
 				   argv[optind]);
-	if (a->sizes && a->slabinfo)
-		return error_input(err, "--sizes and --slabinfo: one of them, not both");
+	if (!!a->sizes + !!a->slabinfo + !!a->trace > 1)
+		return error_input(err, "--sizes, --slabinfo, --trace: one of them, not two");
 	if ((a->align || a->hwcache_align || a->cache_line) && !a->sizes)
 		return error_input(err,
 				   "--align, --hwcache-align and --cache-line go with --sizes");
@@ -284,13 +298,7 @@ static int choose_cpu_partial(struct order_table *t, const char *text, struct er
 	return 0;
 }
 
-static unsigned first_known(unsigned a, unsigned b, unsigned c)
-{
-	return a ? a : b ? b : c;
-}
-
-static int add_rows(struct order_table *t, const struct arguments *a, const struct slabinfo *info,
-		    struct error *err)
+static int add_sizes(struct order_table *t, const struct arguments *a, struct error *err)
 {
 	struct geometry_request like = {
 	    .align = a->align,
@@ -298,32 +306,61 @@ static int add_rows(struct order_table *t, const struct arguments *a, const stru
 	    .cache_line_size = a->cache_line ? a->cache_line : 64,
 	};
 
-	if (a->slabinfo)
-		return order_table_add_slabinfo(t, info, a->total, err);
 	return order_table_add_sizes(t, a->sizes ? a->sizes : "kmalloc", &like, err);
 }
 
-/* Everything that is needed is read, then the table is set up. */
+static int add_slabinfo(struct order_table *t, const struct arguments *a, struct error *err)
+{
+	struct slabinfo info;
+	int rc;
+
+	if (slabinfo_read(&info, a->slabinfo, err))
+		return -1;
+	if (!t->page_size)
+		t->page_size = info.page_size;
+	rc = order_table_add_slabinfo(t, &info, a->total, err);
+	slabinfo_free(&info);
+	return rc;
+}
+
+static int add_trace(struct order_table *t, const struct arguments *a, struct error *err)
+{
+	struct trace_options opt = {
+	    .page_size = t->page_size ? t->page_size : DEFAULT_PAGE_SIZE,
+	    .may_block = -1,
+	};
+	struct source *src = trace_open(a->trace, &opt, err);
+	int rc;
+
+	if (!src)
+		return -1;
+	if (!t->nr_cpus)
+		t->nr_cpus = src->info.cpus;
+	rc = order_table_add_source(t, src, err);
+	src->ops->close(src);
+	return rc ? error_prefix(err, "%s", a->trace) : 0;
+}
+
+/* What is not given on the command line, the published set-up says, then the input, then we. */
 static int fill_table(struct order_table *t, const struct arguments *a,
 		      struct order_published *published, struct error *err)
 {
-	struct slabinfo info = {0};
-	int rc;
-
 	if (a->published && order_published_load(published, a->published, err))
 		return -1;
-	if (a->slabinfo && slabinfo_read(&info, a->slabinfo, err))
-		return -1;
-	t->nr_cpus = first_known(a->cpus, published->cpus, DEFAULT_CPUS);
-	t->page_size = first_known(a->page_size, published->page_size,
-				   info.page_size ? info.page_size : DEFAULT_PAGE_SIZE);
+	t->nr_cpus = a->cpus ? a->cpus : published->cpus;
+	t->page_size = a->page_size ? a->page_size : published->page_size;
 	t->slub_min_order = a->slub_min_order;
 	t->slub_max_order = a->slub_max_order;
 	t->slub_min_objects = a->slub_min_objects;
-	rc = order_table_add_rules(t, a->order, err) ||
-	     choose_cpu_partial(t, a->cpu_partial, err) || add_rows(t, a, &info, err);
-	slabinfo_free(&info);
-	return rc ? -1 : 0;
+	if (order_table_add_rules(t, a->order, err) || choose_cpu_partial(t, a->cpu_partial, err))
+		return -1;
+	if (a->slabinfo ? add_slabinfo(t, a, err) : a->trace ? add_trace(t, a, err) : 0)
+		return -1;
+	if (!t->nr_cpus)
+		t->nr_cpus = DEFAULT_CPUS;
+	if (!t->page_size)
+		t->page_size = DEFAULT_PAGE_SIZE;
+	return a->slabinfo || a->trace ? 0 : add_sizes(t, a, err);
 }
 
 static int write_table(const struct order_print *p, const struct arguments *a, struct error *err)
@@ -358,6 +395,7 @@ static int run(int argc, char **argv, struct error *err)
 	rc = fill_table(&table, &a, &published, err);
 	print.published = a.published ? &published : NULL;
 	print.only_changed = a.changed;
+	print.only_totals = a.totals;
 	if (!rc && a.plot)
 		rc = order_plot(&table, a.plot, err);
 	if (!rc)

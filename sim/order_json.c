@@ -37,6 +37,8 @@ static void write_row(struct json_writer *w, const struct order_table *t,
 	json_u64(w, "size", row->size);
 	if (row->name)
 		json_string(w, "name", row->name);
+	else
+		json_null(w, "name");
 	if (row->object_size) {
 		json_u64(w, "object_size", row->object_size);
 		json_u64(w, "waste_align", row->size - row->object_size);
@@ -107,6 +109,14 @@ static void write_changes(struct json_writer *w, const struct order_table *t, un
 	json_end_array(w);
 }
 
+static void write_all_changes(struct json_writer *w, const struct order_table *t)
+{
+	json_object(w, "changes");
+	for (unsigned r = 1; r < t->nr_rules; r++)
+		write_changes(w, t, r);
+	json_end_object(w);
+}
+
 static void write_setting(struct json_writer *w, const char *key, int value)
 {
 	if (value >= 0)
@@ -136,10 +146,8 @@ void order_print_json(FILE *out, const struct order_print *p)
 	for (unsigned r = 0; r < t->nr_rules; r++)
 		write_totals(&w, t, r);
 	json_end_object(&w);
-	json_object(&w, "changes");
-	for (unsigned r = 1; r < t->nr_rules; r++)
-		write_changes(&w, t, r);
-	json_end_object(&w);
+	if (!p->only_totals)
+		write_all_changes(&w, t);
 	if (p->published)
 		order_published_json(&w, p->published, t);
 	json_end_object(&w);

@@ -12,6 +12,7 @@ struct order_print {
 	const struct order_table *table;
 	const struct order_published *published; /* or NULL */
 	bool only_changed; /* rows whose order is the same under all rules are left out */
+	bool only_totals;  /* all rows are, and the list of changes */
 };
 
 /* What can be written is seen by whoever closes out. */
@@ -21,7 +22,7 @@ void order_print_csv(FILE *out, const struct order_print *p);
 
 /* Is the row left out? */
 bool order_print_skips(const struct order_print *p, const struct order_row *row);
-/* "+0.4%": how much is is more than was; "" where was is 0. Returns buf. */
+/* "+0.4%": by how much is exceeds was; "same"; "" where was is 0. Returns buf. */
 const char *order_percent(char *buf, size_t size, double was, double is);
 
 #endif

@@ -142,6 +142,7 @@ static void print_metric(FILE *out, const struct order_published *p, const struc
 static void print_claims(FILE *out, const struct order_published *p, const struct order_table *t)
 {
 	const cJSON *claim;
+	bool none = false;
 
 	fputs("orders that change\n", out);
 	cJSON_ArrayForEach (claim, cJSON_GetObjectItemCaseSensitive(p->json, "claims")) {
@@ -158,7 +159,13 @@ static void print_claims(FILE *out, const struct order_published *p, const struc
 			continue;
 		order_table_totals(t, r, &sum);
 		fprintf(out, "  ours, %s: %u of %u\n", t->rule[r].name, sum.changed, t->nr_rows);
+		none |= !sum.changed;
 	}
+	if (none)
+		fputs("Where no order changes, a count like ours cannot differ; what was measured "
+		      "then "
+		      "comes\nfrom other numbers of objects in the two runs.\n",
+		      out);
 }
 
 void order_published_text(FILE *out, const struct order_published *p, const struct order_table *t)

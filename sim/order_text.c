@@ -10,15 +10,17 @@
 
 bool order_print_skips(const struct order_print *p, const struct order_row *row)
 {
-	return p->only_changed && !order_row_changes(p->table, row);
+	return p->only_totals || (p->only_changed && !order_row_changes(p->table, row));
 }
 
 const char *order_percent(char *buf, size_t size, double was, double is)
 {
 	double percent = was > 0 ? 100 * (is - was) / was : 0;
 
-	if (was > 0)
-		snprintf(buf, size, "%+.1f%%", percent > -0.05 && percent < 0.05 ? 0 : percent);
+	if (was == is)
+		snprintf(buf, size, "same");
+	else if (was > 0)
+		snprintf(buf, size, "%+.1f%%", percent);
 	else
 		buf[0] = '\0';
 	return buf;
@@ -52,15 +54,19 @@ static void print_setting(FILE *out, const char *name, int value)
 		fprintf(out, ", %s %d", name, value);
 }
 
-static void print_heading(FILE *out, const struct order_table *t)
+static void print_heading(FILE *out, const struct order_print *p)
 {
+	const struct order_table *t = p->table;
+
 	fprintf(out, "Slab orders with %u CPUs and pages of %u bytes", t->nr_cpus, t->page_size);
 	print_setting(out, "slub_min_order", t->slub_min_order);
 	print_setting(out, "slub_max_order", t->slub_max_order);
 	print_setting(out, "slub_min_objects", t->slub_min_objects);
 	fputs("\n", out);
-	fputs("order o, objects per slab, bytes wasted at a slab's end, limit of a per-CPU partial "
-	      "list in slabs\n",
+	if (p->only_totals)
+		return;
+	fputs("o: order; objs: objects per slab; waste: bytes at a slab's end; cpu: limit of a "
+	      "per-CPU partial list in slabs\n",
 	      out);
 	if (knows_alignment(t))
 		fputs("align: bytes wasted between two objects\n", out);
@@ -87,7 +93,7 @@ static void print_columns(FILE *out, const struct order_table *t, size_t names)
 {
 	print_column_start(out, t, names, false);
 	for (unsigned r = 0; r < t->nr_rules; r++)
-		fprintf(out, " | %-*.*s", RULE_WIDTH, RULE_WIDTH, t->rule[r].name);
+		fprintf(out, " | %*.*s", RULE_WIDTH, RULE_WIDTH, t->rule[r].name);
 	fputs("\n", out);
 	print_column_start(out, t, names, true);
 	for (unsigned r = 0; r < t->nr_rules; r++)
@@ -124,20 +130,23 @@ static void print_row(FILE *out, const struct order_table *t, const struct order
 
 /* ---- totals ---- */
 
-static void print_kb(FILE *out, const char *label, const struct order_totals *sum, unsigned n,
-		     size_t offset)
+/* A sum of bytes, at offset in the totals: in kB, or in bytes where there are no objects. */
+static void print_sum(FILE *out, const struct order_table *t, const char *label,
+		      const struct order_totals *sum, size_t offset)
 {
 	uint64_t first = *(const uint64_t *)((const char *)&sum[0] + offset);
 
 	fprintf(out, "%-*s", LABEL_WIDTH, label);
-	for (unsigned r = 0; r < n; r++) {
+	for (unsigned r = 0; r < t->nr_rules; r++) {
 		uint64_t bytes = *(const uint64_t *)((const char *)&sum[r] + offset);
 		char percent[32] = "", text[64];
 
 		if (r)
 			order_percent(percent, sizeof(percent), (double)first, (double)bytes);
-		snprintf(text, sizeof(text), "%.0f %s", (double)bytes / 1024, percent);
-		fprintf(out, " | %-*s", RULE_WIDTH, text);
+		snprintf(text, sizeof(text), "%.0f%s%s",
+			 (double)bytes / (t->has_objects ? 1024 : 1), percent[0] ? " " : "",
+			 percent);
+		fprintf(out, " | %*s", RULE_WIDTH, text);
 	}
 	fputs("\n", out);
 }
@@ -147,7 +156,7 @@ static void print_counts(FILE *out, const char *label, const struct order_totals
 {
 	fprintf(out, "%-*s", LABEL_WIDTH, label);
 	for (unsigned r = 0; r < n; r++)
-		fprintf(out, " | %-*u", RULE_WIDTH, recorded ? sum[r].as_recorded : sum[r].changed);
+		fprintf(out, " | %*u", RULE_WIDTH, recorded ? sum[r].as_recorded : sum[r].changed);
 	fputs("\n", out);
 }
 
@@ -162,21 +171,21 @@ static void print_totals(FILE *out, const struct order_table *t)
 		 t->has_objects ? "caches" : "sizes");
 	fprintf(out, "\n%-*s", LABEL_WIDTH, label);
 	for (unsigned r = 0; r < t->nr_rules; r++)
-		fprintf(out, " | %-*.*s", RULE_WIDTH, RULE_WIDTH, t->rule[r].name);
+		fprintf(out, " | %*.*s", RULE_WIDTH, RULE_WIDTH, t->rule[r].name);
 	fputs("\n", out);
 	if (t->has_objects) {
-		print_kb(out, "kB of slabs for the objects", sum, t->nr_rules,
-			 offsetof(struct order_totals, memory));
-		print_kb(out, "kB wasted at the slabs' ends", sum, t->nr_rules,
-			 offsetof(struct order_totals, waste_tail));
+		print_sum(out, t, "kB of slabs for the objects", sum,
+			  offsetof(struct order_totals, memory));
+		print_sum(out, t, "kB wasted at the slabs' ends", sum,
+			  offsetof(struct order_totals, waste_tail));
 		if (knows_alignment(t))
-			print_kb(out, "kB wasted between objects", sum, t->nr_rules,
-				 offsetof(struct order_totals, waste_align));
-		print_kb(out, "kB of these on per-CPU lists, at most", sum, t->nr_rules,
-			 offsetof(struct order_totals, parked));
+			print_sum(out, t, "kB wasted between objects", sum,
+				  offsetof(struct order_totals, waste_align));
+		print_sum(out, t, "kB of these on per-CPU lists, at most", sum,
+			  offsetof(struct order_totals, parked));
 	} else {
-		print_kb(out, "kB wasted at a slab's end, one of each size", sum, t->nr_rules,
-			 offsetof(struct order_totals, waste_tail));
+		print_sum(out, t, "bytes wasted by a slab of each size", sum,
+			  offsetof(struct order_totals, waste_tail));
 	}
 	snprintf(label, sizeof(label), "orders unlike those of %s", t->rule[0].name);
 	print_counts(out, label, sum, t->nr_rules, false);
@@ -241,14 +250,16 @@ void order_print_text(FILE *out, const struct order_print *p)
 	size_t names = name_width(t);
 	bool align = knows_alignment(t);
 
-	print_heading(out, t);
-	print_columns(out, t, names);
+	print_heading(out, p);
+	if (!p->only_totals)
+		print_columns(out, t, names);
 	for (unsigned i = 0; i < t->nr_rows; i++) {
 		if (!order_print_skips(p, &t->row[i]))
 			print_row(out, t, &t->row[i], names, align);
 	}
 	print_totals(out, t);
-	print_changes(out, t);
+	if (!p->only_totals)
+		print_changes(out, t);
 	if (p->published)
 		order_published_text(out, p->published, t);
 }
