@@ -7,30 +7,10 @@
 #include "sim/config.h"
 #include "sim/engine.h"
 #include "sim/exporter.h"
+#include "tests/json_file.h"
 #include "workloads/trace.h"
 
 #define MAX_SETTINGS 16
-
-static cJSON *read_json(const char *file, struct error *err)
-{
-	static const size_t max = 1 << 20;
-	char *text = malloc(max);
-	FILE *f = fopen(file, "r");
-	cJSON *json = NULL;
-
-	if (text && f) {
-		size_t n = fread(text, 1, max - 1, f);
-
-		text[n] = 0;
-		json = cJSON_Parse(text);
-	}
-	if (f)
-		fclose(f);
-	free(text);
-	if (!json)
-		error_input(err, "%s: cannot be read as JSON", file);
-	return json;
-}
 
 static const cJSON *at(const cJSON *json, const char *a, const char *b)
 {
@@ -175,7 +155,7 @@ static void compare_numbers(struct comparison *c, const cJSON *want, const cJSON
 int oracle_run_case(const char *json_file, unsigned *differing, struct error *err)
 {
 	struct comparison c = {.file = json_file, .err = err};
-	cJSON *test = read_json(json_file, err), *result;
+	cJSON *test = json_file_read(json_file, err), *result;
 	struct settings s = {0};
 	struct config cfg;
 	char *trace = NULL;
