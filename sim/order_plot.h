@@ -4,12 +4,9 @@
 
 #include "sim/order_table.h"
 
-/* Can a chart be drawn to path: its suffix is .svg, .png or .pdf? 0, or -1 and err. */
+/* Can a chart be drawn to path: does it end in .svg, .png or .pdf? 0, or -1 and err. */
 int order_plot_check(const char *path, struct error *err);
-/*
- * Draw the table to path. What was drawn, one line per size, is kept beside it in a file of the
- * same name that ends in .dat, so that the chart can be made anew.
- */
+/* Draw the table to path. Sizes that have no order under one of the rules are left out. */
 int order_plot(const struct order_table *t, const char *path, struct error *err);
 
 #endif

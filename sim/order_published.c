@@ -65,6 +65,14 @@ void order_published_free(struct order_published *p)
 	*p = (struct order_published){0};
 }
 
+/* clang-format off */
+static const char notes[] =
+	"Comparable: direction and share. Not comparable: the kB, since the caches and objects of the\n"
+	"published machine are not known. Our share of the memory is likely too low: objects are packed\n"
+	"tightly here, while a running machine also keeps partly filled and empty slabs, which weigh\n"
+	"more where slabs are larger. A replay (slabsim run, slabsim sweep) has those too.\n";
+/* clang-format on */
+
 /* Is this rule one the published order names, or begins to name ("min-waste (see ...)")? */
 static bool names_rule(const char *published, const char *rule)
 {
@@ -184,14 +192,7 @@ void order_published_text(FILE *out, const struct order_published *p, const stru
 	print_claims(out, p, t);
 	if ((p->cpus && p->cpus != t->nr_cpus) || (p->page_size && p->page_size != t->page_size))
 		fputs("The machines differ in CPUs or page size, so the orders do too.\n", out);
-	fputs(
-	    "Comparable: direction and share. Not comparable: the kB, since the published "
-	    "machine's\n"
-	    "caches and objects are not known; and the share of the memory only as a lower bound,\n"
-	    "since objects are packed tightly here, while a running machine also has partly "
-	    "filled\n"
-	    "slabs on its lists, more of them in bytes where slabs are larger.\n",
-	    out);
+	fputs(notes, out);
 }
 
 static void json_pair(struct json_writer *w, const char *source, const char *when, double was,
