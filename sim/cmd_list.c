@@ -80,6 +80,17 @@ static const char *setting(const struct preset *p, enum policy_axis axis)
 	return "";
 }
 
+static bool all_alike(enum policy_axis axis)
+{
+	const struct preset *p;
+
+	for (size_t i = 0; (p = preset_nth(i)); i++) {
+		if (strcmp(setting(p, axis), setting(preset_nth(0), axis)))
+			return false;
+	}
+	return preset_nth(0);
+}
+
 static int list_presets(struct error *err)
 {
 	const struct preset *p;
@@ -91,6 +102,10 @@ static int list_presets(struct error *err)
 		const char *before = NULL;
 
 		printf("\n%s: %s\n", axis_name(axis), axis_help(axis));
+		if (all_alike(axis)) {
+			line(setting(preset_nth(0), axis), "all");
+			continue;
+		}
 		/* Presets that answer alike share a line. */
 		for (size_t i = 0; (p = preset_nth(i)); i++) {
 			const char *now = setting(p, axis);

@@ -67,8 +67,8 @@ static int find_format(struct arguments *a, const char *name, struct error *err)
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 						 used ? ", " : "", e->name);
 	}
-	return error_input(err, "--format: there is no format \"%.60s\"%s%s there are: %s", name,
-			   suggest_text(&s, hint, sizeof(hint)), s.best ? "" : ";", list);
+	return error_input(err, "--format: there is no format \"%.60s\"%s%shere are: %s", name,
+			   suggest_text(&s, hint, sizeof(hint)), s.best ? " T" : "; t", list);
 }
 
 static int read_seed(struct arguments *a, const char *text, struct error *err)

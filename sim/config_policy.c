@@ -1,4 +1,4 @@
-/* The preset, the nine axes, and remote_node_defrag_ratio. */
+/* The preset and the nine axes. */
 #include <cjson/cJSON.h>
 #include <math.h>
 
@@ -28,9 +28,9 @@ static int no_policy(const struct place *at, const char *name)
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 						 used ? ", " : "", p->name);
 	}
-	return option_error(at->r, at->path, "there is no %s policy \"%.60s\"%s%s there are: %s",
+	return option_error(at->r, at->path, "there is no %s policy \"%.60s\"%s%shere are: %s",
 			    axis_name(at->axis), name, suggest_text(&s, hint, sizeof(hint)),
-			    s.best ? "" : ";", list);
+			    s.best ? " T" : "; t", list);
 }
 
 /* How a policy that takes a number is written. */
@@ -165,8 +165,9 @@ static int no_preset(struct option_reader *r, const char *name)
 			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 						 used ? ", " : "", p->name);
 	}
-	return option_error(r, "policy.preset", "there is no preset \"%.60s\"%s%s there are: %s",
-			    name, suggest_text(&s, hint, sizeof(hint)), s.best ? "" : ";", list);
+	return option_error(r, "policy.preset", "there is no preset \"%.60s\"%s%shere are: %s",
+			    name, suggest_text(&s, hint, sizeof(hint)), s.best ? " T" : "; t",
+			    list);
 }
 
 static void apply_preset(const struct preset *p, struct policy_set *set)
@@ -257,40 +258,6 @@ struct cJSON *config_write_policy(const struct config_option *opt, const struct 
 			value = NULL;
 		}
 	}
-	if (!value)
-		error_memory(err, "the configuration");
-	return value;
-}
-
-/* ---- remote_node_defrag_ratio ---- */
-
-int config_read_defrag_ratio(struct option_reader *r, const struct config_option *opt,
-			     const char *path, const struct cJSON *value, void *base)
-{
-	int *ratio = &((struct config *)base)->policy.remote_node_defrag_ratio;
-	int64_t number = 0;
-
-	if (cJSON_IsString(value) && !strcmp(value->valuestring, "always")) {
-		*ratio = DEFRAG_RATIO_ALWAYS;
-		return 0;
-	}
-	if (!cJSON_IsNumber(value))
-		return option_type_error(r, path, opt->wants, value);
-	if (option_number(r, path, value, opt->min, opt->max, &number))
-		return -1;
-	*ratio = (int)number;
-	return 0;
-}
-
-struct cJSON *config_write_defrag_ratio(const struct config_option *opt, const struct cJSON *given,
-					const void *base, struct error *err)
-{
-	int ratio = ((const struct config *)base)->policy.remote_node_defrag_ratio;
-	cJSON *value =
-	    ratio == DEFRAG_RATIO_ALWAYS ? cJSON_CreateString("always") : cJSON_CreateNumber(ratio);
-
-	(void)opt;
-	(void)given;
 	if (!value)
 		error_memory(err, "the configuration");
 	return value;

@@ -12,6 +12,8 @@
 #define MAX_PARTIAL 1000000000
 
 static const char *const gfp_words[] = {"atomic", "kernel", NULL};
+/* DEFRAG_RATIO_ALWAYS is one more than the largest ratio. */
+static const char *const ratio_words[] = {"always", NULL};
 static const char *const mode_words[] = {"order", "timed", NULL};
 
 /* Any well-formed value; slabsim sweep looks at it. */
@@ -279,14 +281,12 @@ static const struct config_option table[] = {
     POLICY_AXIS("empty_slab", AXIS_EMPTY_SLAB, "by the preset"),
     POLICY_AXIS("count_partial", AXIS_COUNT_PARTIAL, "by the preset"),
     {.path = "policy.remote_node_defrag_ratio",
-     .type = OPT_OWN,
-     .max = 100,
+     .type = OPT_INT_OR_WORD,
      CONFIG(policy.remote_node_defrag_ratio),
      .def = DEFRAG_RATIO_DEFAULT,
-     .wants = "a whole number from 0 to 100, or \"always\"",
-     .help = "how often another node's partial list is tried, in per cent as in sysfs",
-     .read = config_read_defrag_ratio,
-     .write = config_write_defrag_ratio},
+     .max = 100,
+     .allowed = ratio_words,
+     .help = "how often another node's partial list is tried, in per cent as in sysfs"},
     {.path = "policy.slub_min_order",
      .type = OPT_INT,
      CONFIG(policy.slub_min_order),

@@ -10,6 +10,8 @@
 
 static const struct command *const commands[] = {
     &cmd_run,
+    &cmd_compare,
+    &cmd_order,
     &cmd_list,
 };
 
@@ -40,6 +42,8 @@ static const struct command *find_command(const char *name, struct error *err)
 			return commands[i];
 		suggest_offer(&s, commands[i]->name);
 	}
+	suggest_offer(&s, "--help");
+	suggest_offer(&s, "--version");
 	error_input(err, "there is no %s \"%.100s\"%s", *name == '-' ? "option" : "command", name,
 		    s.best ? suggest_text(&s, hint, sizeof(hint)) : "; see slabsim --help");
 	return NULL;

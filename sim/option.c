@@ -94,6 +94,7 @@ static void store_number(const struct config_option *opt, void *base, int64_t nu
 		break;
 	case OPT_INT:
 	case OPT_CHOICE:
+	case OPT_INT_OR_WORD:
 		*(int *)field = (int)number;
 		break;
 	case OPT_INT64:
@@ -144,6 +145,24 @@ static int read_choice(struct option_reader *r, const struct config_option *opt,
 	}
 	return option_error(r, path, "%s is wanted, not \"%.60s\"%s", wanted, value->valuestring,
 			    suggest_text(&s, hint, sizeof(hint)));
+}
+
+static int read_number_or_word(struct option_reader *r, const struct config_option *opt,
+			       const char *path, const cJSON *value, void *base)
+{
+	char wanted[200];
+	int64_t number = 0;
+
+	if (cJSON_IsNumber(value)) {
+		if (option_number(r, path, value, opt->min, opt->max, &number))
+			return -1;
+		store_number(opt, base, number);
+		return 0;
+	}
+	if (!cJSON_IsString(value) || strcmp(value->valuestring, opt->allowed[0]))
+		return option_type_error(r, path, option_wants(opt, wanted, sizeof(wanted)), value);
+	store_number(opt, base, opt->max + 1);
+	return 0;
 }
 
 static int read_string(struct option_reader *r, const struct config_option *opt, const char *path,
@@ -207,6 +226,8 @@ static int read_value(struct option_reader *r, const struct config_option *opt, 
 		return 0;
 	case OPT_CHOICE:
 		return read_choice(r, opt, path, value, base);
+	case OPT_INT_OR_WORD:
+		return read_number_or_word(r, opt, path, value, base);
 	case OPT_STRING:
 	case OPT_PATH:
 		return read_string(r, opt, path, value, base);

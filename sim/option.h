@@ -16,17 +16,18 @@ struct cJSON;
 struct option_reader;
 
 enum option_type {
-	OPT_UNSIGNED, /* unsigned */
-	OPT_INT,      /* int */
-	OPT_INT64,    /* int64_t */
-	OPT_UINT64,   /* uint64_t */
-	OPT_BOOL,     /* bool */
-	OPT_CHOICE,   /* int: the index among allowed */
-	OPT_STRING,   /* char * */
-	OPT_PATH,     /* char *, resolved against the config */
-	OPT_STRINGS,  /* char **, and an unsigned count at offset2 */
-	OPT_OWN,      /* read() and write() of the row */
-	OPT_LATER,    /* looked at after all others; only write() of the row */
+	OPT_UNSIGNED,	 /* unsigned */
+	OPT_INT,	 /* int */
+	OPT_INT64,	 /* int64_t */
+	OPT_UINT64,	 /* uint64_t */
+	OPT_BOOL,	 /* bool */
+	OPT_CHOICE,	 /* int: the index among allowed */
+	OPT_INT_OR_WORD, /* int; the one word allowed stands for max + 1 */
+	OPT_STRING,	 /* char * */
+	OPT_PATH,	 /* char *, resolved against the config */
+	OPT_STRINGS,	 /* char **, and an unsigned count at offset2 */
+	OPT_OWN,	 /* read() and write() of the row */
+	OPT_LATER,	 /* looked at after all others; only write() of the row */
 };
 
 struct config_option {
@@ -40,7 +41,7 @@ struct config_option {
 	int64_t min, max;
 	bool not_written;	    /* is not part of what is in force */
 	bool power_of_two;	    /* or 0, where min allows that */
-	const char *const *allowed; /* OPT_CHOICE: the words, NULL behind the last */
+	const char *const *allowed; /* the words, NULL behind the last */
 	const char *wants; /* for messages and documentation, where the type does not say */
 	const char *help;  /* NULL on the rows of policy axes: the axis's own */
 	int (*read)(struct option_reader *r, const struct config_option *opt, const char *path,

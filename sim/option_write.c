@@ -22,6 +22,7 @@ static int64_t load_number(const struct config_option *opt, const void *base)
 		return *(const unsigned *)field;
 	case OPT_INT:
 	case OPT_CHOICE:
+	case OPT_INT_OR_WORD:
 		return *(const int *)field;
 	case OPT_INT64:
 		return *(const int64_t *)field;
@@ -76,6 +77,8 @@ static cJSON *write_value(const struct config_option *opt, const cJSON *given, c
 		return made(cJSON_CreateBool(number != 0), err);
 	if (opt->type == OPT_CHOICE)
 		return made(cJSON_CreateString(opt->allowed[number]), err);
+	if (opt->type == OPT_INT_OR_WORD && number > opt->max)
+		return made(cJSON_CreateString(opt->allowed[0]), err);
 	return made(cJSON_CreateNumber((double)number), err);
 }
 
@@ -184,6 +187,10 @@ const char *option_wants(const struct config_option *opt, char *buf, size_t size
 	case OPT_CHOICE:
 		join(buf, size, opt->allowed);
 		break;
+	case OPT_INT_OR_WORD:
+		snprintf(buf, size, "a whole number from %lld to %lld, or \"%s\"",
+			 (long long)opt->min, (long long)opt->max, opt->allowed[0]);
+		break;
 	case OPT_STRING:
 		snprintf(buf, size, "a string");
 		break;
@@ -210,7 +217,7 @@ const char *option_help(const struct config_option *opt)
 const char *option_default(const struct config_option *opt, char *buf, size_t size)
 {
 	if (opt->absent)
-		snprintf(buf, size, "none: %s", opt->absent);
+		snprintf(buf, size, "none%s%s", *opt->absent ? ": " : "", opt->absent);
 	else if (opt->text)
 		snprintf(buf, size, "%s", opt->text);
 	else if (opt->type == OPT_BOOL)
