@@ -122,28 +122,35 @@ static unsigned split_fields(const char *s, const char *end, struct span value[N
 	return found;
 }
 
-static inline int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* Value of a hexadecimal digit, + 1; 0: it is none. */
+static const uint8_t hex_digit[256] = {
+    ['0'] = 1,	2,  3,	4,  5,	6,  7,		8,  9,	10, /* to 9 */
+    ['A'] = 11, 12, 13, 14, 15, 16, ['a'] = 11, 12, 13, 14, 15, 16,
+};
 
 static bool parse_hex(struct span v, uint64_t *number)
 {
+	const uint8_t *s = (const uint8_t *)v.s;
 	uint64_t x = 0;
-	size_t i;
-	int d;
+	size_t i = 0;
 
-	for (i = 0; i < v.len && i <= 16; i++) {
-		d = hex_digit(v.s[i]);
-		if (d < 0)
-			break;
-		x = x << 4 | (uint64_t)d;
+	/* The usual length, 16 digits, without a branch at each. */
+	if (v.len == 16) {
+		bool none = false;
+
+		for (; i < 16; i++) {
+			x = x << 4 | ((hex_digit[s[i]] - 1u) & 15);
+			none |= !hex_digit[s[i]];
+		}
+		*number = x;
+		if (!none)
+			return true;
+		x = 0;
 	}
+	for (i = 0; i < v.len && i <= 16 && hex_digit[s[i]]; i++)
+		x = x << 4 | (hex_digit[s[i]] - 1u);
 	*number = x;
-	return i > 0 && i <= 16 && (i == v.len || v.s[i] == ' ');
+	return i > 0 && i <= 16 && (i == v.len || s[i] == ' ');
 }
 
 static bool has_0x(struct span v)
@@ -231,12 +238,13 @@ static int parse_ptr(const struct reader_ctx *ctx, struct span v, struct record 
  */
 static struct span trim_call_site(struct span v)
 {
-	size_t i;
+	const char *stop;
 
 	v = skip_0x(v);
-	for (i = 0; i < v.len && v.s[i] != '/' && v.s[i] != ' '; i++)
-		;
-	return (struct span){v.s, i};
+	stop = memchr(v.s, '/', v.len);
+	if (!stop)
+		stop = memchr(v.s, ' ', v.len);
+	return (struct span){v.s, stop ? (size_t)(stop - v.s) : v.len};
 }
 
 static int parse_alloc(struct reader_ctx *ctx, const struct span *value, unsigned found,

@@ -3,7 +3,7 @@
  *
  *   op,cpu,object[,time_ns][,node][,cache][,size][,bulk][,gfp]
  *
- * op      alloc, free, alloc_bulk, free_bulk, shrink
+ * op      alloc, free, alloc_bulk, free_bulk, free_rcu, shrink
  * cpu     that does it; not for shrink
  * object  a number that names the object while it is allocated, whatever its cache
  * time_ns nanoseconds
@@ -172,12 +172,12 @@ static int split_row(const struct csv *c, const struct line *line, struct field 
 static int parse_op(const struct csv *c, struct field f, struct record *rec, struct error *err)
 {
 	for (int op = 0; op < NR_EVENT_OPS; op++) {
-		if (!is(f, op_names[op]))
+		if (!op_names[op] || !is(f, op_names[op]))
 			continue;
 		rec->op = (uint8_t)op;
 		return 0;
 	}
-	return bad_field(c, COL_OP, f, "alloc, free, alloc_bulk, free_bulk or shrink", err);
+	return bad_field(c, COL_OP, f, "alloc, free, alloc_bulk, free_bulk, free_rcu or shrink", err);
 }
 
 /* cpu and object, which every operation but shrink needs. */

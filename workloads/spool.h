@@ -21,7 +21,7 @@ struct spool_event {
 	uint16_t unused;
 };
 
-#define SPOOL_BUFFER 32768 /* events */
+#define SPOOL_BUFFER 8192 /* events */
 
 struct spool {
 	int fd; /* -1: nothing had to be written yet */

@@ -12,23 +12,19 @@ static inline const char *skip_blanks(const char *s, const char *end)
 	return s;
 }
 
-static inline bool is_event_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 /* Up to 18 digits at *s; false when there is none, or more. */
-static bool parse_digits(const char **s, const char *end, uint64_t *number, unsigned *count)
+static inline bool parse_digits(const char **s, const char *end, uint64_t *number, unsigned *count)
 {
 	const char *p = *s;
 	uint64_t x = 0;
+	unsigned d;
 
-	while (p < end && is_digit(*p) && p - *s < 18)
-		x = x * 10 + (uint64_t)(*p++ - '0');
+	for (; p < end && (d = (unsigned)*p - '0') <= 9; p++)
+		x = x * 10 + d;
 	*count = (unsigned)(p - *s);
 	*s = p;
 	*number = x;
-	return *count > 0 && !(p < end && is_digit(*p));
+	return *count - 1 < 18;
 }
 
 bool task_line_time(const char **s, const char *end, uint64_t *time_ns, bool *has_time)
@@ -55,14 +51,17 @@ bool task_line_time(const char **s, const char *end, uint64_t *time_ns, bool *ha
 /* What follows the colon behind the time. */
 static void parse_event(const char *s, const char *end, struct task_line *tl)
 {
-	const char *p;
+	const char *colon;
 
 	s = skip_blanks(s, end);
-	for (p = s; p < end && is_event_char(*p); p++)
-		;
+	colon = memchr(s, ':', (size_t)(end - s));
 	tl->event = s;
-	tl->event_len = p < end && *p == ':' ? (size_t)(p - s) : 0;
-	tl->fields = tl->event_len ? skip_blanks(p + 1, end) : p;
+	tl->event_len = 0;
+	tl->fields = end;
+	if (!colon || memchr(s, ' ', (size_t)(colon - s)))
+		return;
+	tl->event_len = (size_t)(colon - s);
+	tl->fields = skip_blanks(colon + 1, end);
 }
 
 /* " [003] d..1. 12.345678: kmalloc: ...", from behind the opening bracket. */
@@ -77,8 +76,9 @@ static bool parse_bracketed(const char *s, const char *end, struct task_line *tl
 	s = skip_blanks(s + 1, end);
 	/* The flags never begin with a digit, and the option irq-info leaves them out. */
 	if (s < end && !is_digit(*s)) {
-		while (s < end && *s != ' ')
-			s++;
+		s = memchr(s, ' ', (size_t)(end - s));
+		if (!s)
+			return false;
 		s = skip_blanks(s, end);
 	}
 	if (!task_line_time(&s, end, &tl->time_ns, &tl->has_time) || s == end || *s != ':')
@@ -164,9 +164,8 @@ bool task_line_parse(const char *s, const char *end, struct task_line *tl)
 
 	/* COMM may contain dashes: the first that a whole front follows is the one. */
 	for (;;) {
-		while (dash < end && *dash != '-')
-			dash++;
-		if (dash == end)
+		dash = memchr(dash, '-', (size_t)(end - dash));
+		if (!dash)
 			return false;
 		if (parse_from_pid(dash + 1, end, tl))
 			return true;
