@@ -34,6 +34,7 @@ void cache_free(struct cache *c)
 	free(c->slab);
 	free(c->block);
 	free(c->slab_of);
+	free(c->adoption.slabs);
 	free(c->bulk_object);
 	free(c->bulk_slab);
 	if (c->random)

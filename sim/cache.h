@@ -66,6 +66,18 @@ struct cache_baseline {
 	uint64_t sheaf_objects, full_sheaves;
 };
 
+/* Slabs that hold objects which were live before the replay began. */
+struct adoptable {
+	uint32_t slab;
+	uint32_t live; /* objects nobody has named yet */
+};
+
+struct adoption {
+	struct adoptable *slabs;
+	uint32_t n, cap;
+	uint32_t next; /* whose turn it is */
+};
+
 struct cache {
 	const char *name; /* borrowed from the engine */
 
@@ -114,6 +126,7 @@ struct cache {
 	uint64_t peak_bytes;
 	uint64_t allocs, frees; /* objects, each operation counted whatever path it took */
 	bool bulk_used;
+	struct adoption adoption;
 	struct cache_baseline base;
 	bool shrunk;	     /* a shrink happened: its frees are not counted (facts 4.2) */
 	uint64_t lost_frees; /* objects the error of facts 5.7 leaves in use for ever */

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 
+#include "sim/initial.h"
 #include "sim/layout.h"
 #include "sim/series.h"
 
@@ -20,7 +21,8 @@ struct engine {
 	struct cache *caches; /* by the source's cache index */
 	unsigned nr_caches;
 	struct binding *binding;
-	bool filtering; /* some caches are left out */
+	struct initial initial; /* replay.initial, or nothing */
+	bool filtering;		/* some caches are left out */
 	struct event *kept;
 	uint64_t *kept_time;
 	size_t cap_kept;
@@ -93,6 +95,9 @@ static int bind_caches(struct engine *e, struct error *err)
 			c->name = b->want->name;
 		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
 			return -1;
+		if (e->cfg->initial &&
+		    initial_place(c, initial_find(&e->initial, c->name), sc->adopted, err))
+			return -1;
 		series_init(&e->series[i]);
 	}
 	if (!kept)
@@ -123,6 +128,8 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 		goto fail;
 	}
 	e->nr_caches = n;
+	if (cfg->initial && initial_read(&e->initial, cfg->initial, e->machine.cpus, err))
+		goto fail;
 	if (bind_caches(e, err))
 		goto fail;
 	return e;
@@ -140,6 +147,7 @@ void engine_free(struct engine *e)
 		series_free(&e->series[i]);
 	}
 	series_free(&e->due);
+	initial_free(&e->initial);
 	free(e->caches);
 	free(e->binding);
 	free(e->series);

@@ -16,6 +16,7 @@ enum event_op {
 	EV_ALLOC_BULK, /* one object of a kmem_cache_alloc_bulk call */
 	EV_FREE_BULK,  /* one object of a kmem_cache_free_bulk call */
 	EV_FREE_RCU,   /* kfree_rcu */
+	EV_ADOPT,      /* an object that was live at the start; its free follows */
 	EV_SHRINK,     /* kmem_cache_shrink of the cache; cpu is the calling CPU */
 	NR_EVENT_OPS
 };

@@ -154,6 +154,7 @@ struct allocator_ops {
 	const struct stat_list *stats;
 	bool has_cpu_slabs; /* a cpu slab and a per-CPU partial list under each CPU */
 	bool has_sheaves;
+	bool delayed_freezing; /* slabs on a CPU's partial list are not frozen (6.8+) */
 	/* Sheaf capacity for a cache of this size, given what its creator asked for (facts 5.2). */
 	unsigned (*sheaf_capacity)(const struct cache *c, unsigned requested);
 	int (*replay)(struct cache *caches, const struct event *ev, size_t n, struct error *err);

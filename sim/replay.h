@@ -6,6 +6,7 @@
 #define SLABSIM_REPLAY_H
 
 #include "sim/arena.h"
+#include "sim/initial.h"
 #include "sim/layer.h"
 
 int replay_failed(const struct cache *c, struct error *err);
@@ -81,6 +82,12 @@ ALWAYS_INLINE int replay_events(struct cache *caches, const struct event *ev, si
 		case EV_FREE_RCU:
 			c->frees++;
 			layer.free_rcu(c, pc, c->slab_of[ev->object], gen);
+			break;
+		case EV_ADOPT:
+			if (unlikely(ev->object >= c->cap_object) &&
+			    !arena_grow_objects(c, ev->object))
+				return replay_failed(c, err);
+			c->slab_of[ev->object] = initial_adopt(c);
 			break;
 		case EV_SHRINK:
 			layer.shrink(c, pc, gen);

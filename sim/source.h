@@ -17,6 +17,7 @@ struct source_cache {
 	unsigned size;	      /* bytes from one object to the next; 0 when not known */
 	uint64_t allocs;      /* allocation and free events in the source; 0 when not known */
 	uint64_t frees;
+	uint64_t adopted; /* EV_ADOPT events: objects that were live before the first event */
 };
 
 /*
