@@ -171,6 +171,13 @@ uint32_t classes_of(struct classes *cl, const struct record *rec)
 	return find_or_add(cl, &key, rec->line);
 }
 
+uint32_t classes_adopted(struct classes *cl, uint32_t name, uint64_t line)
+{
+	struct class_key key = {.name = name, .type = CLASS_ADOPTED};
+
+	return find_or_add(cl, &key, line);
+}
+
 uint32_t classes_twin(struct classes *cl, uint32_t open, uint32_t name)
 {
 	struct class_key key = cl->class[open].key;

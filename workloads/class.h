@@ -25,6 +25,7 @@ enum class_type {
 	CLASS_TWIN,  /* the same, named by the object's free */
 	CLASS_KMALLOC,
 	CLASS_CSV,
+	CLASS_ADOPTED, /* objects from before the trace, named by their free */
 };
 
 /* KMALLOC_NORMAL and so on, and one more: */
@@ -45,7 +46,7 @@ struct class
 	uint32_t open;	/* twins: the open class beside it */
 	uint32_t guess; /* open classes: where the last object of it went, itself or a twin */
 	uint32_t match; /* index into trace_options.match, + 1; 0: none applies */
-	uint64_t allocs, frees, shrinks;
+	uint64_t allocs, frees, shrinks, adopted;
 	uint64_t line; /* of the first event */
 
 	/* Filled in by naming_decide(). */
@@ -70,6 +71,9 @@ void classes_free(struct classes *cl);
 uint32_t classes_of(struct classes *cl, const struct record *rec);
 /* The twin of an open class for objects whose free names this cache. */
 uint32_t classes_twin(struct classes *cl, uint32_t open, uint32_t name);
+
+/* The class of objects from before the trace whose free names this cache. */
+uint32_t classes_adopted(struct classes *cl, uint32_t name, uint64_t line);
 
 /* Nothing but a free, or other allocations, can tell what cache it is. */
 static inline bool class_is_open(const struct class *c)

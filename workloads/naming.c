@@ -207,6 +207,7 @@ static void name_class(const struct classes *cl, struct class *c, bool has_cgrou
 		c->how = NOTE_NAMED_BY_FREE;
 		break;
 	case CLASS_CSV:
+	case CLASS_ADOPTED:
 		c->name = c->key.name;
 		c->how = NOTE_NAMED_BY_TRACE;
 		break;
@@ -279,6 +280,7 @@ static int make_caches(struct classes *cl, const char *file, struct source_info 
 		sc = &info->caches[*cache];
 		sc->allocs += c->allocs;
 		sc->frees += c->frees;
+		sc->adopted += c->adopted;
 	}
 	free(cache_of);
 	return ret;

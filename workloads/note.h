@@ -12,6 +12,8 @@
 	MENDED(IMPLICIT_FREE, "implicit_free",                                                     \
 	       "frees put in before an allocation of an address that was still allocated: the "    \
 	       "kernel writes no event for bulk and RCU frees")                                    \
+	MENDED(ADOPTED, "adopted",                                                                 \
+	       "frees of objects from before the trace, which are put into the initial state")     \
 	SKIPPED(FREE_OF_UNKNOWN_OBJECT, "free_of_unknown_object",                                  \
 		"frees of objects that were allocated before the trace began or by a bulk call")   \
 	SKIPPED(                                                                                   \

@@ -35,10 +35,16 @@ static const char *const column_names[NR_COLUMNS] = {"op",    "cpu",  "object", 
 						     "cache", "size", "bulk",	"gfp"};
 #define HEADER_HELP "op,cpu,object and optionally time_ns,node,cache,size,bulk,gfp"
 
+/* clang-format off */
 static const char *const op_names[NR_EVENT_OPS] = {
-    [EV_ALLOC] = "alloc",	  [EV_FREE] = "free",	  [EV_ALLOC_BULK] = "alloc_bulk",
-    [EV_FREE_BULK] = "free_bulk", [EV_SHRINK] = "shrink",
+	[EV_ALLOC] = "alloc",
+	[EV_FREE] = "free",
+	[EV_ALLOC_BULK] = "alloc_bulk",
+	[EV_FREE_BULK] = "free_bulk",
+	[EV_FREE_RCU] = "free_rcu",
+	[EV_SHRINK] = "shrink",
 };
+/* clang-format on */
 
 #define CACHE_NAME_MAX	128
 #define OBJECT_SIZE_MAX (1u << 30)
@@ -177,7 +183,8 @@ static int parse_op(const struct csv *c, struct field f, struct record *rec, str
 		rec->op = (uint8_t)op;
 		return 0;
 	}
-	return bad_field(c, COL_OP, f, "alloc, free, alloc_bulk, free_bulk, free_rcu or shrink", err);
+	return bad_field(c, COL_OP, f, "alloc, free, alloc_bulk, free_bulk, free_rcu or shrink",
+			 err);
 }
 
 /* cpu and object, which every operation but shrink needs. */

@@ -70,6 +70,10 @@ typedef int (*parse_line_fn)(struct reader_ctx *ctx, const struct line *line, st
 int64_t reader_next_lines(struct reader_ctx *ctx, parse_line_fn parse, struct record *rec,
 			  size_t cap, struct error *err);
 
+/* open() and close() of readers that need no state but ctx. */
+void *reader_open_lines(struct reader_ctx *ctx, struct error *err);
+void reader_close_lines(void *state);
+
 void census_add(struct census *c, const char *name, size_t len);
 /* count of them at once, 0 too. */
 void census_put(struct census *c, const char *name, uint64_t count);

@@ -212,6 +212,28 @@ static int settle_named(struct resolver *r, struct object *obj, const struct rec
 	return settle_class(r, obj, twin, err) ? -1 : 1;
 }
 
+/* An object from before the trace is freed: it joins, for as long as that takes. */
+static int adopt_object(struct resolver *r, const struct record *rec, struct error *err)
+{
+	uint32_t class = classes_adopted(&r->classes, rec->name, rec->line), id;
+	bool was_live;
+
+	if (class == CLASS_FAILED)
+		return no_memory(err);
+	id = objects_put(&r->objects, rec->ptr, &was_live);
+	if (id == OBJECT_NONE)
+		return no_memory(err);
+	r->objects.object[id] = (struct object){spool_count(&r->spool), class};
+	objects_take(&r->objects, rec->ptr);
+	r->classes.class[class].adopted++;
+	r->classes.class[class].frees++;
+	note(r, NOTE_ADOPTED);
+	r->bulk = 0;
+	if (append(r, rec, EV_ADOPT, id, class, 0, err))
+		return -1;
+	return append(r, rec, EV_FREE, id, class, 0, err);
+}
+
 static int add_free(struct resolver *r, const struct record *rec, struct error *err)
 {
 	struct object *obj;
@@ -225,6 +247,8 @@ static int add_free(struct resolver *r, const struct record *rec, struct error *
 		return 0;
 	}
 	id = objects_take(&r->objects, rec->ptr);
+	if (id == OBJECT_NONE && r->opt->adopt && rec->name != INTERN_EMPTY)
+		return adopt_object(r, rec, err);
 	if (id == OBJECT_NONE) {
 		note(r, NOTE_FREE_OF_UNKNOWN_OBJECT);
 		return 0;

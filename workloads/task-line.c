@@ -54,6 +54,11 @@ static void parse_event(const char *s, const char *end, struct task_line *tl)
 	const char *colon;
 
 	s = skip_blanks(s, end);
+	/* trace-cmd report --ts-diff: "(+22) kmalloc: ..." */
+	if (end - s > 2 && s[0] == '(' && s[1] == '+') {
+		colon = memchr(s, ')', (size_t)(end - s));
+		s = colon ? skip_blanks(colon + 1, end) : end;
+	}
 	colon = memchr(s, ':', (size_t)(end - s));
 	tl->event = s;
 	tl->event_len = 0;

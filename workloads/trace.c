@@ -2,6 +2,7 @@
 #include "workloads/trace.h"
 
 #include "workloads/gfp.h"
+#include "workloads/reorder.h"
 #include "workloads/resolve.h"
 
 #define BATCH	     4096
@@ -71,7 +72,8 @@ static int trace_next(struct source *src, struct batch *batch, struct error *err
 		uint16_t cache = t->cache_of_class[in[i].class];
 		uint32_t *id = &t->id_of_object[in[i].object];
 
-		if (in[i].op == EV_ALLOC || in[i].op == EV_ALLOC_BULK) {
+		if (in[i].op == EV_ALLOC || in[i].op == EV_ALLOC_BULK ||
+		    in[i].op == EV_ADOPT) {
 			*id = pool_get(&t->pool[cache]);
 			if (*id == UINT32_MAX)
 				return error_memory(err, "the objects of a trace");
@@ -133,6 +135,7 @@ static int import(struct reader_ctx *ctx, struct resolver *r, struct error *err)
 {
 	const struct reader_ops *ops = reader_choose(ctx->in, err);
 	struct record rec[READ_RECORDS];
+	struct reorder ro;
 	void *state;
 	int64_t n;
 
@@ -141,9 +144,10 @@ static int import(struct reader_ctx *ctx, struct resolver *r, struct error *err)
 	state = ops->open(ctx, err);
 	if (!state)
 		return -1;
+	reorder_init(&ro, r, r->opt->reorder_ns);
 	while ((n = ops->next(state, rec, READ_RECORDS, err)) > 0) {
 		for (int64_t i = 0; i < n; i++) {
-			if (resolver_add(r, &rec[i], err)) {
+			if (reorder_add(&ro, &rec[i], err)) {
 				n = -1;
 				break;
 			}
@@ -152,6 +156,9 @@ static int import(struct reader_ctx *ctx, struct resolver *r, struct error *err)
 			break;
 	}
 	ops->close(state);
+	if (n >= 0 && reorder_finish(&ro, err))
+		n = -1;
+	reorder_free(&ro);
 	return n < 0 ? -1 : 0;
 }
 
