@@ -1,0 +1,54 @@
+# Bars for every counter, one per result, between the heights top and bottom of the figure. The
+# counters of more than a tenth of the allocations have a panel of their own: beside them, the
+# others could not be told apart.
+
+left = 0.065
+right = 0.985
+gap = 0.065
+both = nr_large > 0 && nr_small > 0
+split = both ? left + (right - left - gap) * (nr_large + 0.5) / (nr_large + nr_small + 1.0) : right
+
+bar = 0.84 / n
+at(i) = (i - (n + 1) / 2.0) * bar
+# As many digits as tell two values apart.
+digits(v) = v >= 99.95 ? "%.0f" : v >= 9.95 ? "%.1f" : "%.2f"
+numbers = n * (nr_large + nr_small) <= 80
+
+set boxwidth bar * 0.92
+set xtics rotate by 35 right scale 0 offset 0.4,0
+set yrange [0:*]
+set tmargin at screen top
+set bmargin at screen bottom
+set ylabel "per cent of objects allocated" offset 0.5,0
+
+legend_bars = 1
+legend_n = n
+load plots . "/legend.gp"
+
+if (nr_large > 0) {
+	set lmargin at screen left
+	set rmargin at screen split
+	set xrange [-0.6:nr_large - 0.4]
+	set offsets 0,0,graph 0.16,0
+	plot $large using 0:(0):(""):xtic(1) with labels notitle, \
+		for [i=1:n] $large using ($0 + at(i)):(column(i + 1)) with boxes \
+			lc rgb colour_of(i) fs pattern pattern_of(i) border lc rgb "#404040" notitle, \
+		for [i=1:n] $large using ($0 + at(i)):(column(i + 1)):(numbers ? sprintf(digits(column(i + 1)), column(i + 1)) : "") \
+			with labels rotate by 90 left offset 0,0.4 font ",9" notitle
+	unset ylabel
+	unset label 1
+	load plots . "/legend-end.gp"
+}
+if (nr_small > 0) {
+	set lmargin at screen nr_large > 0 ? split + gap : left
+	set rmargin at screen right
+	set xrange [-0.6:nr_small - 0.4]
+	set offsets 0,0,graph 0.16,0
+	plot $small using 0:(0):(""):xtic(1) with labels notitle, \
+		for [i=1:n] $small using ($0 + at(i)):(column(i + 1)) with boxes \
+			lc rgb colour_of(i) fs pattern pattern_of(i) border lc rgb "#404040" notitle, \
+		for [i=1:n] $small using ($0 + at(i)):(column(i + 1)):(numbers ? sprintf(digits(column(i + 1)), column(i + 1)) : "") \
+			with labels rotate by 90 left offset 0,0.4 font ",9" notitle
+}
+unset label 1
+load plots . "/legend-end.gp"
