@@ -12,7 +12,7 @@
 #include "sim/file.h"
 #include "sim/option.h"
 #include "sim/suggest.h"
-#include "workloads/trace.h"
+#include "workloads/workload.h"
 
 static const char help[] =
     "Usage: slabsim run [CONFIG.json] [options]\n"
@@ -190,36 +190,6 @@ static int run_engine(struct engine *e, const struct source *src, const struct a
 
 /* ---- the run ---- */
 
-static struct source *open_trace(const struct config *cfg, struct error *err)
-{
-	struct trace_match *match = calloc(cfg->nr_caches + 1, sizeof(*match));
-	struct trace_options opt = {
-	    .match = match,
-	    .page_size = cfg->machine.page_size,
-	    .may_block = cfg->gfp_may_block,
-	    .max_cpus = cfg->machine.cpus,
-	};
-	struct source *src;
-
-	if (!match) {
-		error_memory(err, "the trace");
-		return NULL;
-	}
-	for (unsigned i = 0; i < cfg->nr_caches; i++) {
-		const struct cache_config *c = &cfg->caches[i];
-
-		if (c->match_call_site)
-			match[opt.nr_match++] = (struct trace_match){
-			    .call_site = c->match_call_site,
-			    .size = c->match_size,
-			    .name = c->name,
-			};
-	}
-	src = trace_open(cfg->trace, &opt, err);
-	free(match);
-	return src;
-}
-
 static int write_results(const struct results *res, const struct arguments *a, struct error *err)
 {
 	struct out_file out;
@@ -279,7 +249,7 @@ static int run_config(struct config *cfg, const struct arguments *a, struct erro
 		return -1;
 	if (!a->quiet)
 		give_notes(cfg);
-	src = open_trace(cfg, err);
+	src = workload_open(cfg, err);
 	if (!src)
 		return -1;
 	ret = simulate(cfg, src, a, err);

@@ -326,6 +326,14 @@ static const struct config_option table[] = {
      .allowed = gfp_words,
      .absent = "as the trace says",
      .help = "may allocations block? linux-6.18 refills a sheaf only then"},
+    {.path = "workload.reorder_ns",
+     .type = OPT_INT64,
+     CONFIG(reorder_ns),
+     .def = 0,
+     .min = -1,
+     .max = 1000000,
+     .help = "a free so many ns before an allocation of another CPU comes after it, for its event "
+	     "is written before it happens; 0: only at the same time; -1: never"},
 
     /* replay */
     {.path = "replay.mode",

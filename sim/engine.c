@@ -88,6 +88,12 @@ static int bind_caches(struct engine *e, struct error *err)
 			e->filtering = true;
 			continue;
 		}
+		/* Nothing but old objects, freed: their size is not told. */
+		if (!sc->allocs && sc->adopted && !sc->size && !b->want) {
+			b->used = false;
+			e->filtering = true;
+			continue;
+		}
 		kept++;
 		if (layout_cache(c, e->cfg, b->want, sc, &e->machine, err))
 			return -1;

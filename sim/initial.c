@@ -26,17 +26,22 @@ static int read_count(const cJSON *before, const char *cache, const char *key, u
 	return 0;
 }
 
-static int check(const struct initial_cache *ic, struct error *err)
+static int check(struct initial_cache *ic, struct error *err)
 {
-	if (ic->slabs > MAX_SLABS || ic->partial + ic->cpu_slabs > ic->slabs ||
-	    ic->objects > ic->total_objects || ic->objects_partial > ic->objects ||
-	    ic->total_objects < ic->slabs)
+	/* A running kernel's files are not read at one instant, so they may disagree a little. */
+	if (ic->objects > ic->total_objects)
+		ic->objects = ic->total_objects;
+	if (ic->objects_partial > ic->objects)
+		ic->objects_partial = ic->objects;
+	if (ic->cpu_slabs > ic->slabs)
+		ic->cpu_slabs = ic->slabs;
+	if (ic->partial > ic->slabs - ic->cpu_slabs)
+		ic->partial = ic->slabs - ic->cpu_slabs;
+	if (ic->slabs > MAX_SLABS || ic->total_objects < ic->slabs)
 		return error_input(err,
-				   "cache %s: a state that cannot be: %" PRIu64 " slabs, %" PRIu64
-				   " of them partial and %" PRIu64 " at CPUs, %" PRIu64
-				   " objects of %" PRIu64,
-				   ic->name, ic->slabs, ic->partial, ic->cpu_slabs, ic->objects,
-				   ic->total_objects);
+				   "cache %s: a state that cannot be: %" PRIu64
+				   " slabs with room for %" PRIu64 " objects",
+				   ic->name, ic->slabs, ic->total_objects);
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "sim/engine.h"
 #include "sim/exporter.h"
 #include "tests/json_file.h"
-#include "workloads/trace.h"
+#include "workloads/workload.h"
 
 #define MAX_SETTINGS 16
 
@@ -74,13 +74,9 @@ static void set_cache(struct settings *s, const cJSON *test)
 	cJSON_Delete(cache);
 }
 
-static cJSON *run(const struct config *cfg, const char *trace, struct error *err)
+static cJSON *run(const struct config *cfg, struct error *err)
 {
-	struct trace_options opt = {
-	    .page_size = cfg->machine.page_size,
-	    .may_block = cfg->gfp_may_block,
-	};
-	struct source *src = trace_open(trace, &opt, err);
+	struct source *src = workload_open(cfg, err);
 	struct engine *e = src ? engine_new(cfg, src, err) : NULL;
 	cJSON *json = NULL;
 	struct results res;
@@ -171,8 +167,9 @@ int oracle_run_case(const char *json_file, unsigned *differing, struct error *er
 	if (asprintf(&trace, "%.*s/%s", (int)(strrchr(json_file, '/') - json_file), json_file,
 		     cJSON_GetStringValue(at(test, "trace", NULL))) < 0)
 		trace = NULL;
+	set(&s, "workload.trace=%s", trace ? trace : "");
 	if (trace && !config_load(&cfg, NULL, s.text, s.n, err)) {
-		result = run(&cfg, trace, err);
+		result = run(&cfg, err);
 		if (result) {
 			const cJSON *caches = at(result, "caches", NULL);
 
