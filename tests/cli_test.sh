@@ -1,0 +1,237 @@
+#!/bin/sh
+# The command line: exit codes, messages, where output goes.
+# usage: cli_test.sh, from the top of the source tree; SLABSIM names the program.
+set -u
+top=$PWD
+case ${SLABSIM:=./slabsim} in /*) ;; *) SLABSIM=$top/$SLABSIM ;; esac
+temp=$(mktemp -d) || exit 1
+trap 'rm -rf "$temp"' EXIT
+cd "$temp" || exit 1
+fails=0
+
+fail() {
+  echo "FAILED: $*"
+  fails=$((fails + 1))
+}
+
+# expect CODE STDERR ARGUMENT...: the exit code, and the whole of standard error.
+expect() {
+  code=$1 message=$2
+  shift 2
+  "$SLABSIM" "$@" >out 2>err
+  got=$?
+  [ $got -eq "$code" ] || fail "slabsim $*: exit code $got, not $code: $(cat err)"
+  [ "$(cat err)" = "$message" ] || fail "slabsim $*: says: $(cat err)
+  and not: $message"
+}
+
+# has TEXT: it stands in what the last command wrote to standard output.
+has() {
+  grep -qF -e "$1" out || fail "\"$1\" is not in: $(head -5 out)"
+}
+
+empty() {
+  [ ! -s "$1" ] || fail "$1 is not empty: $(head -3 "$1")"
+}
+
+cat >t.csv <<'END'
+op,cpu,object
+alloc,0,1
+alloc,0,2
+alloc,1,3
+free,1,1
+free,0,2
+END
+cat >demo.json <<'END'
+{ "name": "demo",
+  "machine": {"cpus": 2},
+  "caches": [ {"name": "c", "object_size": 216, "hwcache_align": true} ],
+  "policy": {"preset": "linux-6.1"},
+  "workload": {"trace": "t.csv"} }
+END
+
+# ---- the program ----
+expect 0 "" --version
+has "slabsim 0."
+expect 0 "" --help
+has "Usage: slabsim COMMAND"
+expect 0 "" help
+has "Usage: slabsim COMMAND"
+expect 0 "" help run
+has "Usage: slabsim run"
+expect 0 "" run --help
+has "Usage: slabsim run"
+expect 0 "" list -h
+has "Usage: slabsim list"
+expect 2 'slabsim: there is no command "rnu"; did you mean "run"?' rnu
+empty out
+expect 2 'slabsim: there is no command "frobnicate"; see slabsim --help' frobnicate
+expect 2 'slabsim: there is no option "--verson"; did you mean "--version"?' --verson
+expect 2 'slabsim: there is no command "lst"; did you mean "list"?' help lst
+expect 2 'slabsim: "x" is one argument too many; see slabsim help --help' help run x
+"$SLABSIM" >out 2>err
+[ $? -eq 2 ] || fail "without a command: exit code"
+empty out
+grep -q 'Usage: slabsim COMMAND' err || fail "without a command: no usage"
+
+# ---- options ----
+expect 2 'slabsim: --fromat: unknown option; did you mean --format?' run --fromat=json
+expect 2 'slabsim: --frobnicate: unknown option; see slabsim run --help' run --frobnicate
+expect 2 'slabsim: -x: unknown option; see slabsim run --help' run -x
+expect 2 'slabsim: -x: unknown option; see slabsim run --help' run -qx
+expect 2 'slabsim: -o: a value is missing; see slabsim run --help' run demo.json -o
+expect 2 'slabsim: --trace: a value is missing; see slabsim run --help' run --trace
+expect 2 'slabsim: --quiet takes no value; see slabsim run --help' run --quiet=1
+expect 2 'slabsim: "b" is one argument too many; see slabsim run --help' run a b
+expect 2 'slabsim: run: a config, or --trace FILE, is missing; see slabsim run --help' run
+expect 2 'slabsim: --format: there is no format "jsn"; did you mean "json"? There are: text, json, csv' \
+  run demo.json --format jsn
+for seed in -1 x 1x '' 9007199254740992 99999999999999999999; do
+  expect 2 "slabsim: --seed: a whole number from 0 to 9007199254740991 is wanted, not \"$seed\"" \
+    run demo.json --seed "$seed"
+done
+
+# ---- run ----
+expect 0 "" run demo.json
+has "demo"
+has "linux-6.1"
+expect 0 "" run demo.json --format json
+has '"alloc_slowpath": 2'
+has '"preset": "linux-6.1"'
+cp out first
+expect 0 "" run demo.json --format json
+cmp -s out first || fail "two runs differ"
+expect 0 "" run demo.json --format json --seed 7
+has '"seed": 7'
+expect 0 "" run demo.json --format json --set policy.preset=linux-7.0
+has '"preset": "linux-7.0"'
+expect 0 "" run demo.json --format csv
+[ "$(wc -l <out)" -eq 2 ] || fail "csv: not a header and a row"
+expect 2 'slabsim: --set policy.preset=linux-6: there is no preset "linux-6"; did you mean "linux-6.1"? There are: linux-3.2, linux-3.7, linux-5.15, linux-5.16, linux-6.1, linux-6.7, linux-6.8, linux-6.12, linux-6.18, linux-7.0' \
+  run demo.json --set policy.preset=linux-6
+expect 2 'slabsim: missing.json: No such file or directory' run missing.json
+expect 2 'slabsim: t.csv: not a config, which begins with {; a trace is given with --trace' run t.csv
+echo '{"name": "x",}' >bad.json
+expect 2 'slabsim: bad.json:1:14: no comma before a closing bracket' run bad.json
+echo '{"policy": {"preset": "linux-6.1"}}' >bare.json
+expect 2 'slabsim: bare.json: workload.trace: no trace is named; name one there or with --trace FILE' \
+  run bare.json
+
+# A file's name on the command line is seen from here, in a config from there.
+mkdir -p sub
+sed 's/t.csv/..\/t.csv/' demo.json >sub/demo.json
+expect 0 "" run sub/demo.json
+expect 0 "" run sub/demo.json --trace t.csv --format json
+has '"trace": "t.csv"'
+expect 0 "" run demo.json --trace - --format json <t.csv
+has '"trace": "-"'
+
+# Notes go to standard error, and can be turned off.
+expect 0 "slabsim: note: no policy.preset is given: linux-6.1" run --trace t.csv \
+  --set 'caches[0]={"name": "c", "size": 256}'
+expect 0 "" run --trace t.csv --set 'caches[0]={"name": "c", "size": 256}' -q
+expect 0 "slabsim: note: one run, without the config's sweep: slabsim sweep does that" \
+  run demo.json --set 'sweep={"policy.order": [1, 2]}'
+has "demo"
+expect 0 "" run demo.json --quiet --set 'sweep={"policy.order": [1, 2]}'
+
+# ---- output ----
+echo old >result.json
+expect 0 "" run demo.json --format json -o result.json
+empty out
+cmp -s result.json first || fail "-o: not what standard output gets"
+expect 0 "" run demo.json --format json --output=-
+cmp -s out first || fail "-o -: not standard output"
+echo old >result.json
+chmod 600 result.json
+ln -s result.json link.json
+expect 0 "" run demo.json --format json -o link.json
+[ -L link.json ] || fail "-o replaced a symbolic link"
+cmp -s result.json first || fail "-o through a symbolic link"
+[ "$(stat -c %a result.json)" = 600 ] || fail "-o changed the file's mode"
+expect 2 'slabsim: none/r.json: cannot be written: No such file or directory' run demo.json \
+  -o none/r.json
+expect 2 'slabsim: sub: cannot be written: Is a directory' run demo.json -o sub
+expect 2 'slabsim: "new/" is not the name of a file' run demo.json -o new/
+echo old >kept
+"$SLABSIM" run demo.json --trace none.csv -o kept -q 2>err
+[ $? -eq 2 ] || fail "a missing trace: exit code"
+grep -q '^slabsim: none.csv: ' err || fail "a missing trace: $(cat err)"
+[ "$(cat kept)" = old ] || fail "a failed run touched its output file"
+expect 0 "" run demo.json --format json -o /dev/null
+[ -c /dev/null ] || fail "-o replaced a device"
+[ -z "$(find . -name '*.tmp-*')" ] || fail "temporary files are left"
+
+# What cannot be written is an error, never silence.
+if [ -c /dev/full ]; then
+  for args in "list options" "--help" "run demo.json" "run demo.json --format json" \
+    "run demo.json -o /dev/full"; do
+    # shellcheck disable=SC2086
+    "$SLABSIM" $args >/dev/full 2>err
+    [ $? -eq 1 ] || fail "$args >/dev/full: exit code"
+    grep -q '^slabsim: .*No space left on device' err || fail "$args >/dev/full: $(cat err)"
+  done
+fi
+{
+  sleep 0.2
+  "$SLABSIM" list options 2>err
+  echo $? >code
+} | :
+[ "$(cat code)" = 1 ] || fail "closed pipe: exit code $(cat code)"
+[ "$(cat err)" = "slabsim: standard output: cannot be written: Broken pipe" ] ||
+  fail "closed pipe: $(cat err)"
+
+# ---- list ----
+expect 0 "" list policies
+has "min-waste-fraction"
+has '{"scale": NUMBER, "of": NAME}'
+expect 0 "" list presets
+has "linux-3.2"
+has "slub-delayed         linux-6.8, linux-6.12"
+expect 0 "" list workloads
+has "ftrace"
+expect 0 "" list options
+has "policy.remote_node_defrag_ratio: a whole number from 0 to 100, or \"always\""
+expect 2 'slabsim: list: "preset" cannot be listed; did you mean "presets"?' list preset
+expect 2 'slabsim: list: what? policies, presets, workloads, machines or options' list
+expect 2 'slabsim: "x" is one argument too many; see slabsim list --help' list presets x
+cd "$top" || exit 1
+"$SLABSIM" list machines >"$temp/out" 2>"$temp/err" || fail "list machines"
+cd "$temp" || exit 1
+empty err
+has "guest-8cpu"
+
+# ---- plugins ----
+cat >mine.c <<'END'
+#include "sim/policy.h"
+
+static int order(const struct order_input *in)
+{
+	(void)in;
+	return 3;
+}
+
+static const struct order_ops mine = {
+	.policy = {.abi = POLICY_ABI, .axis = AXIS_ORDER, .name = "mine", .summary = "always 3"},
+	.order = order,
+};
+POLICY(mine);
+END
+if ${CC:-cc} -shared -fPIC -I "$top" -o mine.so mine.c; then
+  expect 0 "" run demo.json --plugin mine.so --set policy.order=mine --format json
+  has '"order": "mine"'
+  has '"objects_per_slab": 128'
+  expect 0 "" run demo.json --set 'plugins=["mine.so"]' --set policy.order=mine --format json
+  has '"objects_per_slab": 128'
+  expect 0 "" list policies --plugin mine.so
+  has "always 3"
+  expect 0 "" run demo.json --plugin mine.so --plugin ./mine.so
+else
+  fail "the plugin does not compile"
+fi
+expect 2 'slabsim: none.so: No such file or directory' run demo.json --plugin none.so
+expect 2 'slabsim: --set policy.order=mine: there is no order policy "mine"; there are: feng, fixed, legacy, mainline, min-waste-absolute, min-waste-fraction' \
+  run demo.json --set policy.order=mine
+
+[ $fails -eq 0 ] || echo "$fails failed"
+[ $fails -eq 0 ]
