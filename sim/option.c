@@ -8,17 +8,28 @@
 
 /* ---- messages ---- */
 
-/* The --set argument that set path, or the value path is in; NULL: it is the file's own. */
+/* Is path the same as the first n bytes of other, or below it? */
+static bool is_below(const char *path, const char *other, size_t n)
+{
+	return !strncmp(path, other, n) && (!path[n] || path[n] == '.' || path[n] == '[');
+}
+
+/*
+ * The --set argument that set path, what path is in, or something in path; NULL: it is the
+ * file's own.
+ */
 static const char *setting_of(const struct option_reader *r, const char *path, bool *exactly)
 {
-	for (unsigned i = r->nr_settings; i-- > 0;) {
-		size_t n = strcspn(r->settings[i], "=");
+	size_t len = strlen(path);
 
-		if (strncmp(r->settings[i], path, n) ||
-		    (path[n] && path[n] != '.' && path[n] != '['))
-			continue;
-		*exactly = !path[n];
-		return r->settings[i];
+	for (unsigned i = r->nr_settings; len && i-- > 0;) {
+		const char *setting = r->settings[i];
+		size_t n = strcspn(setting, "=");
+
+		if (is_below(path, setting, n) || (n > len && is_below(setting, path, len))) {
+			*exactly = n == len;
+			return setting;
+		}
 	}
 	return NULL;
 }
@@ -43,13 +54,23 @@ int option_error(const struct option_reader *r, const char *path, const char *fm
 			   text);
 }
 
+/* As short as it reads back the same. */
+static void describe_number(double number, char *buf, size_t size)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(buf, size, "%.*g", digits, number);
+		if (strtod(buf, NULL) == number)
+			break;
+	}
+}
+
 /* A value in few words. */
 static void describe_value(const cJSON *value, char *buf, size_t size)
 {
 	if (cJSON_IsString(value))
 		snprintf(buf, size, "the string \"%.60s\"", value->valuestring);
 	else if (cJSON_IsNumber(value))
-		snprintf(buf, size, "%.17g", value->valuedouble);
+		describe_number(value->valuedouble, buf, size);
 	else if (cJSON_IsBool(value))
 		snprintf(buf, size, "%s", cJSON_IsTrue(value) ? "true" : "false");
 	else

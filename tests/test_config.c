@@ -343,7 +343,7 @@ static void test_policy_errors(void **state)
 	     "linux-6.8, linux-6.12, linux-6.18, linux-7.0"},
 	    {"{\"policy\": {\"preset\": 6.1}}", NULL,
 	     "demo.json: policy.preset: a preset's name (slabsim list presets) is wanted, not "
-	     "6.0999999999999996"},
+	     "6.1"},
 	    {"{\"policy\": {\"partial_accounting\": \"objets\"}}", NULL,
 	     "demo.json: policy.partial_accounting: there is no partial_accounting policy "
 	     "\"objets\"; "
@@ -456,6 +456,12 @@ static void test_setting_errors(void **state)
 	     "--set machine=smaller: there is no machine \"smaller\"; did you mean \"small\"? "
 	     "(smaller.json is looked for in machines/ beside the config, beside the config, in "
 	     "configs/machines/ and in " DATADIR "/machines/)"},
+	    {"{}", "policy.cpu_partial.scale=8",
+	     "--set policy.cpu_partial.scale=8: policy.cpu_partial: \"scale\" needs a base: write "
+	     "{\"scale\": NUMBER, \"of\": \"POLICY\"}"},
+	    {"{\"caches\": [{\"name\": \"a\", \"size\": 8}]}",
+	     "caches[1]={\"name\": \"a\", \"size\": 8}",
+	     "--set caches[1]={\"name\": \"a\", \"size\": 8}: caches: two caches are named \"a\""},
 	    {NULL, "machine.nodes=9999",
 	     "--set machine.nodes=9999: a whole number from 1 to 1024 is "
 	     "wanted, not 9999"},
