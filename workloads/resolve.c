@@ -329,8 +329,10 @@ static int no_events(struct resolver *r, struct error *err)
 	census_text(&r->ctx->census, other, sizeof(other));
 	return error_input(err,
 			   "%s: there is no allocation event (kmalloc, kmem_cache_alloc) in it, so "
-			   "there is nothing to replay; its events are: %s. Malformed lines: %llu",
+			   "there is nothing to replay; its events are: %s. %llu lines are in no "
+			   "layout known here, %llu events are malformed",
 			   input_name(r->ctx->in), other,
+			   (unsigned long long)notes[NOTE_OTHER_LINE],
 			   (unsigned long long)notes[NOTE_MALFORMED]);
 }
 
