@@ -4,7 +4,7 @@
 if (terminal eq "svg") set terminal svg size width,height dynamic noenhanced font "sans-serif,12" background "white"
 if (terminal eq "png") set terminal pngcairo size width,height noenhanced font "Sans,11"
 if (terminal eq "pdf") set terminal pdfcairo size width/100.0,height/100.0 noenhanced font "Sans,10"
-if (terminal eq "dumb") set terminal dumb size columns,lines noenhanced
+if (terminal eq "dumb") set terminal dumb noenhanced size 100,28
 if (output ne "") set output output
 
 # Colours of Okabe and Ito, which colour-blind eyes tell apart; in grey, patterns and dashes do.

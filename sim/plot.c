@@ -5,7 +5,7 @@
 
 #include "sim/file.h"
 #include "sim/gnuplot.h"
-#include "sim/plot.h"
+#include "sim/plot_part.h"
 
 static const struct plot_kind kinds[] = {
     {"counters", "counters in per cent of the objects allocated, as bars", true, false},
@@ -202,13 +202,35 @@ static int draw_file(const struct plot *p, const char *plots, const char *output
 	return -1;
 }
 
+static int draw_bars(const struct plot *p, struct error *err)
+{
+	struct plot_data d;
+	int ret = plot_data_init(&d, p, err);
+
+	if (!ret)
+		ret = plot_text_bars(stdout, &d, err);
+	plot_data_free(&d);
+	return ret;
+}
+
+/* To standard output: bars by ourselves, lines by gnuplot. */
 static int draw_here(const struct plot *p, const char *plots, struct error *err)
 {
+	struct plot_kind lines = *p->kind;
+	struct plot part = *p;
 	char *text;
 	size_t n;
 	int ret;
 
-	if (script_text(p, plots, "", &text, &n, err))
+	if (p->kind->counters && draw_bars(p, err))
+		return -1;
+	if (!p->kind->series)
+		return 0;
+	/* the second half of demo */
+	lines.counters = false;
+	lines.name = p->kind->counters ? "memory" : p->kind->name;
+	part.kind = &lines;
+	if (script_text(&part, plots, "", &text, &n, err))
 		return -1;
 	fflush(stdout);
 	ret = gnuplot_run(text, n, err);

@@ -1,0 +1,449 @@
+/* Charts: the script, what gnuplot makes of it, and what names cannot do to it. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/result_fixture.h"
+#include "sim/command.h"
+#include "sim/plot_part.h"
+
+extern const struct command cmd_plot;
+
+static char folder[] = "/tmp/slabsim-plot-XXXXXX";
+
+static char *path_of(const char *name)
+{
+	char *path;
+
+	assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
+	return path;
+}
+
+/* A result of one published column, under the names given (NULL: its own). */
+static char *put(unsigned column, const char *file, const char *name, const char *cache)
+{
+	char *path = path_of(file), *text;
+	struct results res;
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fixture_results(&res, column);
+	if (name) {
+		free(res.name);
+		res.name = strdup(name);
+	}
+	if (cache) {
+		free(res.caches[0].name);
+		res.caches[0].name = strdup(cache);
+	}
+	text = fixture_export(&res, "json");
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+	free(text);
+	results_free(&res);
+	return path;
+}
+
+static char *slurp(const char *path, size_t *n)
+{
+	char *text = NULL;
+	size_t cap = 0;
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		return NULL;
+	*n = 0;
+	while (!feof(f)) {
+		text = realloc(text, cap += 65536);
+		assert_non_null(text);
+		*n += fread(text + *n, 1, cap - *n - 1, f);
+	}
+	fclose(f);
+	text[*n] = 0;
+	return text;
+}
+
+static int plot(struct error *err, ...)
+{
+	char *argv[24] = {(char *)"plot"};
+	int argc = 1, ret;
+	va_list ap;
+
+	va_start(ap, err);
+	while ((argv[argc] = va_arg(ap, char *)))
+		argc++;
+	va_end(ap);
+	memset(err, 0, sizeof(*err));
+	ret = cmd_plot.run(argc, argv, err);
+	assert_int_equal(ret == 0, err->kind == ERROR_NONE);
+	return ret;
+}
+
+static bool have_gnuplot(void)
+{
+	return system("command -v gnuplot >/dev/null") == 0;
+}
+
+static void assert_error(struct error *err, enum error_kind kind, const char *part)
+{
+	assert_int_equal(err->kind, kind);
+	if (!strstr(err->text, part))
+		fail_msg("\"%s\" is not in \"%s\"", part, err->text);
+}
+
+static void test_script(void **state)
+{
+	char *file[2] = {put(0, "a.json", NULL, NULL), put(1, "b.json", NULL, NULL)}, *text;
+	struct error err = {0};
+	struct plot p = {.kind = plot_kind_find("demo"), .terminal = "svg", .nr_results = 2};
+	struct loaded_result *r = results_load(file, 2, &err);
+	size_t n;
+	FILE *mem = open_memstream(&text, &n);
+
+	(void)state;
+	assert_non_null(r);
+	p.results = r;
+	assert_int_equal(plot_script(mem, &p, "/usr/share/slabsim/plots", "a-1.svg", &err), 0);
+	fclose(mem);
+	assert_golden("plot.gp", text);
+	free(text);
+	loaded_results_free(r, 2);
+	for (n = 0; n < 2; n++) {
+		unlink(file[n]);
+		free(file[n]);
+	}
+}
+
+static char *label_of(const char *terminal, const char *text)
+{
+	struct plot p = {.terminal = terminal};
+	struct error err = {0};
+	char *out;
+	size_t n;
+	FILE *mem = open_memstream(&out, &n);
+
+	assert_int_equal(plot_write_label(mem, &p, "", text, &err), 0);
+	fclose(mem);
+	return out;
+}
+
+static void test_labels(void **state)
+{
+	static const char *const cases[][3] = {
+	    {"svg", "aZ 09", "\"aZ \\060\\071\""},
+	    /* a digit behind an escape would be taken for a part of it */
+	    {"svg", "a-2b3", "\"a\\055\\062b\\063\""},
+	    {"svg", "`$\"\\'", "\"\\140\\044\\042\\134\\047\""},
+	    {"svg", "\n", "\"\\134x0a\""},
+	    {"svg", "\xc3\xa9\xe6\x97\xa5", "\"\\303\\251\\346\\227\\245\""},
+	    /* no font has it for sure; cairo would fill the picture with a box */
+	    {"png", "\xc3\xa9\xe6\x97\xa5", "\"\\303\\251\\077\""},
+	    {"pdf", "\xe6\x97\xa5", "\"\\077\""},
+	    /* U+202E turns the direction of writing; U+FFFF is not allowed in XML */
+	    {"svg", "\xe2\x80\xae\xef\xbf\xbf", "\"\\077\\077\""},
+	    {"svg", "\xff", "\"\\134xff\""},
+	};
+	char *out, longer[201];
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		out = label_of(cases[i][0], cases[i][1]);
+		assert_string_equal(out, cases[i][2]);
+		free(out);
+	}
+	memset(longer, 'x', 100);
+	memset(longer + 100, 'y', 100);
+	longer[200] = 0;
+	out = label_of("svg", longer);
+	assert_int_equal(strlen(out), PLOT_MAX_LABEL - 1 + 3 * 4 + 2);
+	assert_non_null(strstr(out, "x\\342\\200\\246y"));
+	free(out);
+}
+
+static const char *const kinds[] = {"counters", "memory", "partial", "demo"};
+static const char *const endings[] = {"svg", "png", "pdf"};
+
+static void test_draws(void **state)
+{
+	static const char *const magic[] = {"<?xml", "\x89PNG", "%PDF-"};
+	char *file[3] = {put(0, "a.json", NULL, NULL), put(1, "b.json", NULL, NULL),
+			 put(2, "c.json", NULL, NULL)};
+	unsigned i, j;
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	for (i = 0; i < 4; i++) {
+		for (j = 0; j < 3; j++) {
+			char name[32], *out, *first, *again;
+			struct error err;
+			size_t n, m;
+
+			snprintf(name, sizeof(name), "%s.%s", kinds[i], endings[j]);
+			out = path_of(name);
+			if (plot(&err, file[0], file[1], file[2], "-o", out, "--kind", kinds[i],
+				 NULL))
+				fail_msg("%s: %s", name, err.text);
+			first = slurp(out, &n);
+			assert_true(n > 1000);
+			assert_memory_equal(first, magic[j], strlen(magic[j]));
+			/* the same results, the same bytes; a PDF has the time in it by nature */
+			if (j == 2 && i == 0)
+				sleep(1);
+			assert_int_equal(plot(&err, file[0], file[1], file[2], "-o", out, "--kind",
+					      kinds[i], NULL),
+					 0);
+			again = slurp(out, &m);
+			assert_int_equal(n, m);
+			assert_memory_equal(first, again, n);
+			free(first);
+			free(again);
+			unlink(out);
+			free(out);
+		}
+	}
+	for (i = 0; i < 3; i++) {
+		unlink(file[i]);
+		free(file[i]);
+	}
+}
+
+/* Names may hold whatever they like: gnuplot draws them, no more. */
+static void test_hostile_names(void **state)
+{
+	static const char *const names[] = {
+	    "a<b>&\"q\" 'x' _x^{2} @y `touch PWNED` $(touch PWNED) $HOME",
+	    "\"; system('touch PWNED'); \"",
+	    "' . system(\"touch PWNED\") . '",
+	    "| touch PWNED",
+	    "END_OF_DATA\nsystem('touch PWNED')\n",
+	    "</text><script>alert(1)</script>",
+	    "\xe6\x97\xa5\xe2\x80\xae\xef\xbf\xbe\xff",
+	    "",
+	};
+	char *file[8], *out, *text, *pwned = path_of("PWNED"), *old = getcwd(NULL, 0), *templates;
+	struct error err;
+	unsigned i, j;
+	size_t n;
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	templates = plot_folder(&err);
+	assert_non_null(templates);
+	for (i = 0; i < 8; i++) {
+		char name[] = "0.json";
+
+		name[0] = (char)('0' + i);
+		file[i] = put(i % 3, name, names[i], names[i % 6]);
+	}
+	assert_int_equal(setenv("SLABSIM_PLOTS", templates, 1), 0);
+	assert_int_equal(chdir(folder), 0);
+	for (j = 0; j < 3; j++) {
+		/* and so may the name of the picture */
+		assert_true(asprintf(&out, "-|touch PWNED`touch PWNED` \"'\\7.%s", endings[j]) > 0);
+		if (plot(&err, file[0], file[1], file[2], file[3], file[4], file[5], file[6],
+			 file[7], "--kind", "demo", "-o", out, NULL))
+			fail_msg("%s: %s", out, err.text);
+		assert_int_not_equal(access(pwned, F_OK), 0);
+		text = slurp(out, &n);
+		assert_true(n > 1000);
+		if (j == 0) {
+			assert_null(strstr(text, "<script"));
+			assert_non_null(strstr(text, "<text>&lt;/text&gt;&lt;script&gt;")
+					    ?: strstr(text, "<text>&lt;/text>&lt;script>"));
+			assert_non_null(strstr(text, "`touch PWNED` $(touch PWNED) $HOME"));
+			assert_null(strstr(text, "\xef\xbf\xbe"));
+		}
+		free(text);
+		assert_int_equal(unlink(out), 0);
+		free(out);
+	}
+	assert_int_equal(chdir(old), 0);
+	unsetenv("SLABSIM_PLOTS");
+	for (i = 0; i < 8; i++) {
+		unlink(file[i]);
+		free(file[i]);
+	}
+	free(templates);
+	free(pwned);
+	free(old);
+}
+
+/* Without gnuplot the script stays, and draws the picture when there is one. */
+static void test_no_gnuplot(void **state)
+{
+	char *file = put(0, "a.json", NULL, NULL), *out = path_of("none.svg"),
+	     *script = path_of("none.svg.gp"), *path = strdup(getenv("PATH") ?: ""), *text,
+	     *command;
+	struct error err;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(setenv("PATH", "/nonexistent", 1), 0);
+	assert_int_equal(plot(&err, file, "-o", out, NULL), -1);
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	assert_error(&err, ERROR_FAILED, "gnuplot is not installed");
+	assert_error(&err, ERROR_FAILED, script);
+	assert_int_not_equal(access(out, F_OK), 0);
+	text = slurp(script, &n);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "alloc_fastpath 91.78"));
+	free(text);
+	assert_true(asprintf(&command, "gnuplot -d %s", script) > 0);
+	if (have_gnuplot()) {
+		assert_int_equal(system(command), 0);
+		assert_int_equal(unlink(out), 0);
+	}
+	free(command);
+	unlink(script);
+	unlink(file);
+	free(file);
+	free(out);
+	free(script);
+	free(path);
+}
+
+static void test_keep(void **state)
+{
+	char *file = put(0, "a.json", NULL, NULL), *out = path_of("kept.svg"),
+	     *script = path_of("kept.svg.gp");
+	struct error err;
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	assert_int_equal(plot(&err, file, "-o", out, "--keep", NULL), 0);
+	assert_int_equal(unlink(out), 0);
+	assert_int_equal(unlink(script), 0);
+	unlink(file);
+	free(file);
+	free(out);
+	free(script);
+}
+
+static void test_errors(void **state)
+{
+	char *file = put(0, "a.json", NULL, NULL), *out = path_of("x.svg");
+	struct error err;
+
+	(void)state;
+	plot(&err, NULL);
+	assert_error(&err, ERROR_INPUT, "no result given");
+	plot(&err, file, NULL);
+	assert_error(&err, ERROR_INPUT, "either -o");
+	plot(&err, file, "-o", out, "--terminal", NULL);
+	assert_error(&err, ERROR_INPUT, "either -o");
+	plot(&err, file, "-o", "x.gif", NULL);
+	assert_error(&err, ERROR_INPUT, ".svg, .png or .pdf");
+	plot(&err, file, "-o", out, "--kind", "memroy", NULL);
+	assert_error(&err, ERROR_INPUT, "did you mean \"memory\"?");
+	plot(&err, file, "-o", out, "--cache", "nope", NULL);
+	assert_error(&err, ERROR_INPUT, "has no cache \"nope\"");
+	plot(&err, file, "-o", "/nonexistent/x.svg", NULL);
+	assert_error(&err, ERROR_INPUT, "/nonexistent/x.svg");
+	assert_int_equal(setenv("SLABSIM_PLOTS", "/nonexistent", 1), 0);
+	plot(&err, file, "-o", out, NULL);
+	assert_error(&err, ERROR_INPUT, "SLABSIM_PLOTS=/nonexistent");
+	unsetenv("SLABSIM_PLOTS");
+	assert_int_not_equal(access(out, F_OK), 0);
+	unlink(file);
+	free(file);
+	free(out);
+}
+
+/* What a terminal gets. */
+static void test_text_bars(void **state)
+{
+	char *file[2] = {put(0, "a.json", NULL, NULL), put(2, "b.json", NULL, NULL)}, *text;
+	struct error err = {0};
+	struct published pub;
+	struct plot p = {.kind = plot_kind_find("counters"), .terminal = "dumb", .nr_results = 2};
+	struct loaded_result *r = results_load(file, 2, &err);
+	struct plot_data d;
+	size_t n;
+	FILE *mem = open_memstream(&text, &n);
+
+	(void)state;
+	assert_non_null(r);
+	assert_int_equal(
+	    published_load(&pub, "configs/published/lab-hackbench-g16.json", NULL, &err), 0);
+	p.results = r;
+	p.published = &pub;
+	assert_int_equal(plot_data_init(&d, &p, &err), 0);
+	assert_int_equal(plot_text_bars(mem, &d, &err), 0);
+	fclose(mem);
+	assert_golden("plot-terminal.txt", text);
+	free(text);
+	plot_data_free(&d);
+	published_free(&pub);
+	loaded_results_free(r, 2);
+	for (n = 0; n < 2; n++) {
+		unlink(file[n]);
+		free(file[n]);
+	}
+}
+
+/* Several caches are drawn together, in bytes where their sizes differ. */
+static void test_all_caches(void **state)
+{
+	struct loaded_cache caches[2] = {
+	    {.c = {.name = (char *)"a", .object_size = 8, .nr_series = 1}, .has = {true, true}},
+	    {.c = {.name = (char *)"b", .object_size = 16, .nr_series = 1}, .has = {true, true}},
+	};
+	struct series_point points[2] = {{.event = 5, .objects = 3, .memory_total = 4096},
+					 {.event = 5, .objects = 4, .memory_total = 8192}};
+	struct loaded_result r = {
+	    .name = "r", .label = (char *)"r", .caches = caches, .nr_caches = 2};
+	struct plot p = {
+	    .kind = plot_kind_find("demo"), .terminal = "svg", .results = &r, .nr_results = 1};
+	struct error err = {0};
+	struct plot_data d;
+
+	(void)state;
+	caches[0].c.series = &points[0];
+	caches[1].c.series = &points[1];
+	caches[0].c.stat[ALLOC_FASTPATH] = 1;
+	caches[1].c.stat[ALLOC_SLOWPATH] = 3;
+	assert_int_equal(plot_data_init(&d, &p, &err), 0);
+	assert_string_equal(plot_data_title(&d), "all caches");
+	assert_true(d.bars[0].share[ALLOC_FASTPATH] == 25);
+	assert_int_equal(d.caches[0].c.series[0].memory_total, 12288);
+	assert_int_equal(d.caches[0].c.series[0].objects * d.caches[0].c.object_size, 88);
+	plot_data_free(&d);
+	/* not of the same events: no sum */
+	points[1].event = 6;
+	assert_int_equal(plot_data_init(&d, &p, &err), 0);
+	assert_int_equal(d.caches[0].c.nr_series, 0);
+	plot_data_free(&d);
+	p.cache = "b";
+	assert_int_equal(plot_data_init(&d, &p, &err), 0);
+	assert_string_equal(plot_data_title(&d), "b");
+	assert_true(d.bars[0].share[ALLOC_SLOWPATH] == 100);
+	plot_data_free(&d);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_script),     cmocka_unit_test(test_labels),
+	    cmocka_unit_test(test_draws),      cmocka_unit_test(test_hostile_names),
+	    cmocka_unit_test(test_no_gnuplot), cmocka_unit_test(test_keep),
+	    cmocka_unit_test(test_errors),     cmocka_unit_test(test_text_bars),
+	    cmocka_unit_test(test_all_caches),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
