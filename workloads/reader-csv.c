@@ -54,7 +54,7 @@ struct csv {
 	enum column order[NR_COLUMNS]; /* of the file's columns */
 	unsigned n;		       /* how many it has */
 	bool has[NR_COLUMNS];
-	uint64_t line;
+	uint64_t line, rows;
 };
 
 struct field {
@@ -356,6 +356,10 @@ static int64_t csv_next(void *state, struct record *rec, size_t cap, struct erro
 	for (n = 0; n < cap && (ret = next_row(c, &line, err)) > 0; n++)
 		if (parse_row(c, &line, &rec[n], err))
 			return -1;
+	c->rows += n;
+	if (ret == 0 && c->rows == 0)
+		return error_input(err, "%s: there are no rows below the header",
+				   input_name(c->ctx->in));
 	return ret < 0 ? -1 : (int64_t)n;
 }
 

@@ -66,7 +66,8 @@ static bool parse_words(const char *s, const char *end, struct task_line *tl)
 			tl->fields = skip_blanks(stop, end);
 			return true;
 		}
-		if (timed && !is_number(s, stop))
+		/* A bracket: that before was part of COMM. */
+		if (*s == '[' || (timed && !is_number(s, stop)))
 			return false;
 		if (stop[-1] == ':')
 			timed = task_line_time(&time, stop, &tl->time_ns, &tl->has_time);

@@ -1,0 +1,272 @@
+/* The plain way in: columns, operations, bulk calls, caches and sizes, and every mistake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/trace_fixture.h"
+
+static struct source *open_text(const char *text)
+{
+	struct source *src = fixture_open(text, NULL);
+
+	fixture_accounts_for(src, text);
+	return src;
+}
+
+static void smallest(void **state)
+{
+	struct source *src =
+	    open_text("op,cpu,object\nalloc,0,7\nalloc,3,0x8\nfree,1,7\nfree,1,8\n");
+	struct event *ev = fixture_events(src, NULL);
+	static const struct event expect[] = {
+	    {.object = 0, .cpu = 0, .node = -1, .op = EV_ALLOC, .flags = EVF_MAY_BLOCK},
+	    {.object = 1, .cpu = 3, .node = -1, .op = EV_ALLOC, .flags = EVF_MAY_BLOCK},
+	    {.object = 0, .cpu = 1, .node = -1, .op = EV_FREE},
+	    {.object = 1, .cpu = 1, .node = -1, .op = EV_FREE},
+	};
+
+	(void)state;
+	assert_memory_equal(ev, expect, sizeof(expect));
+	assert_int_equal(src->info.cpus, 4);
+	assert_int_equal(src->info.nodes, 0);
+	assert_false(src->info.has_times);
+	assert_int_equal(src->info.nr_caches, 1);
+	assert_string_equal(src->info.caches[0].name, "");
+	assert_int_equal(src->info.caches[0].object_size, 0);
+	assert_int_equal(src->info.caches[0].allocs, 2);
+	assert_int_equal(src->info.caches[0].frees, 2);
+	free(ev);
+	fixture_close(src);
+}
+
+static void all_columns_in_any_order(void **state)
+{
+	static const char text[] = "# made by a test\n"
+				   "\n"
+				   "gfp,cache,bulk,size,node,time_ns,object,cpu,op\r\n"
+				   "kernel,filp,,232,1,1000,1,0,alloc\r\n"
+				   "atomic,dentry,,192,,2000,2,1,alloc\r\n"
+				   ",,,,,2500,1,1,free\r\n"
+				   "# the end\n"
+				   ",filp,,,,18446744073709551615,0,4095,alloc";
+	struct source *src = open_text(text);
+	uint64_t *times;
+	struct event *ev = fixture_events(src, &times);
+
+	(void)state;
+	assert_int_equal(src->info.events, 4);
+	assert_int_equal(src->info.cpus, 4096);
+	assert_int_equal(src->info.nodes, 2);
+	assert_int_equal(fixture_cache(src, "filp"), 0);
+	assert_int_equal(fixture_cache(src, "dentry"), 1);
+	assert_int_equal(src->info.caches[0].object_size, 232);
+	assert_int_equal(src->info.caches[0].size, 0);
+	assert_int_equal(ev[0].node, 1);
+	assert_int_equal(ev[1].node, NUMA_NO_NODE);
+	assert_int_equal(ev[0].flags, EVF_MAY_BLOCK);
+	assert_int_equal(ev[1].flags, 0);
+	assert_int_equal(ev[2].cache, 0);
+	assert_int_equal(ev[3].cache, 0);
+	assert_int_equal(times[2], 2500);
+	assert_true(times[3] == UINT64_MAX);
+	free(ev);
+	free(times);
+	fixture_close(src);
+}
+
+static void bulk_calls(void **state)
+{
+	static const char text[] = "op,cpu,object,bulk\n"
+				   "alloc_bulk,0,1,1\n" /* a call of three */
+				   "alloc_bulk,0,2,1\n"
+				   "alloc_bulk,0,3,1\n"
+				   "alloc_bulk,0,4,2\n" /* another number */
+				   "alloc_bulk,1,5,2\n" /* another CPU */
+				   "alloc,1,6,\n"
+				   "alloc_bulk,1,7,\n" /* no number: calls of one */
+				   "alloc_bulk,1,8,\n"
+				   "free_bulk,1,8,2\n"	/* another op */
+				   "free_bulk,1,99,2\n" /* unknown: left out of its call */
+				   "free_bulk,1,7,2\n"
+				   "free,1,6,\n"
+				   "free_bulk,1,5,0\n"
+				   "free_bulk,1,4,0\n"
+				   "shrink,,,\n"
+				   "free_bulk,1,3,0\n";
+	static const bool more[] = {true, true,	 false, false, false, false, false, false,
+				    true, false, false, true,  false, false, false};
+	struct source *src = open_text(text);
+	struct event *ev = fixture_events(src, NULL);
+
+	(void)state;
+	assert_int_equal(src->info.events, sizeof(more));
+	for (size_t i = 0; i < sizeof(more); i++)
+		if (!!(ev[i].flags & EVF_MORE) != more[i])
+			fail_msg("event %zu: EVF_MORE is %d", i, !more[i]);
+	assert_int_equal(ev[0].op, EV_ALLOC_BULK);
+	assert_int_equal(ev[8].op, EV_FREE_BULK);
+	assert_int_equal(ev[13].op, EV_SHRINK);
+	assert_int_equal(ev[13].cpu, 0);
+	assert_int_equal(fixture_note(src, "free_of_unknown_object"), 1);
+	free(ev);
+	fixture_close(src);
+}
+
+/* A call goes on from one of the spool's buffers to the next. */
+static void long_bulk_call(void **state)
+{
+	enum { N = 30000 };
+	const size_t size = N * 24 + 64;
+	char *text = malloc(size);
+	size_t n = (size_t)snprintf(text, size, "op,cpu,object,bulk\n");
+	struct source *src;
+	struct event *ev;
+
+	(void)state;
+	for (int i = 0; i < N; i++)
+		n += (size_t)snprintf(text + n, size - n, "alloc_bulk,0,%d,1\n", i);
+	src = open_text(text);
+	ev = fixture_events(src, NULL);
+	for (int i = 0; i < N; i++)
+		assert_int_equal(ev[i].flags & EVF_MORE, i < N - 1 ? EVF_MORE : 0);
+	free(ev);
+	fixture_close(src);
+	free(text);
+}
+
+static void all_operations(void **state)
+{
+	struct source *src = open_text("op,cpu,object\nalloc,0,1\nfree_rcu,1,1\nshrink,2,\n");
+	struct event *ev = fixture_events(src, NULL);
+
+	(void)state;
+	assert_int_equal(ev[1].op, EV_FREE_RCU);
+	assert_int_equal(ev[2].op, EV_SHRINK);
+	assert_int_equal(ev[2].cpu, 2);
+	assert_int_equal(src->info.nr_caches, 1);
+	assert_int_equal(src->info.caches[0].frees, 1);
+	free(ev);
+	fixture_close(src);
+}
+
+/* A size without a cache is that of a kmalloc. */
+static void sizes_without_caches(void **state)
+{
+	struct source *src = open_text("op,cpu,object,size\nalloc,0,1,60\nalloc,0,2,100\n"
+				       "free,0,1,\nalloc,0,3,9000\nfree,0,3,9000\n");
+
+	(void)state;
+	assert_int_equal(src->info.nr_caches, 2);
+	assert_int_equal(fixture_cache(src, "kmalloc-64"), 0);
+	assert_int_equal(src->info.caches[0].size, 64);
+	assert_int_equal(fixture_cache(src, "kmalloc-128"), 1);
+	assert_int_equal(fixture_note(src, "large_kmalloc"), 2);
+	fixture_close(src);
+}
+
+static void implicit_free(void **state)
+{
+	struct source *src = open_text("op,cpu,object\nalloc,0,1\nalloc,2,1\n");
+	struct event *ev = fixture_events(src, NULL);
+
+	(void)state;
+	assert_int_equal(src->info.events, 3);
+	assert_int_equal(ev[1].op, EV_FREE);
+	assert_int_equal(ev[1].cpu, 2);
+	assert_int_equal(fixture_note(src, "implicit_free"), 1);
+	free(ev);
+	fixture_close(src);
+}
+
+#define HEADER "op,cpu,object,time_ns,node,cache,size,bulk,gfp\n"
+
+static void mistakes(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+	    {"op,cpu\n", ":1: column object is missing; the header is op,cpu,object and "},
+	    {"op,object,cpu,op\n", ":1: column op is there twice"},
+	    {"op,cpu,object,nod\n", ":1: unknown column \"nod\"; the header is op,cpu,object and "},
+	    {"op,cpu,object,\n", ":1: unknown column \"\""},
+	    {"op,cpu,object\n", "there are no rows below the header"},
+	    {"op,cpu,object\nfree,0,1\nshrink,,\n", "there is no allocation in it"},
+	    {"op,cpu,object\nalloc,0\n", ":2: 2 fields, but the header has 3 columns"},
+	    {"op,cpu,object\nalloc,0,1,\n", ":2: 4 fields, but the header has 3 columns"},
+	    {"op,cpu,object\n#\n\nmalloc,0,1\n", ":4: column op: \"malloc\" is not alloc, free, "
+						 "alloc_bulk, free_bulk, free_rcu or shrink"},
+	    {"op,cpu,object\nalloc,,1\n",
+	     ":2: column cpu is empty; it must be a CPU number (0 to 4095)"},
+	    {"op,cpu,object\nalloc,4096,1\n", ":2: column cpu: \"4096\" is not a CPU number"},
+	    {"op,cpu,object\nalloc,-1,1\n", ":2: column cpu: \"-1\" is not a CPU number"},
+	    {"op,cpu,object\nalloc, 1,1\n", ":2: column cpu: \" 1\" is not a CPU number"},
+	    {"op,cpu,object\nalloc,1,\n",
+	     ":2: column object is empty; it must be an object number"},
+	    {"op,cpu,object\nalloc,1,12a\n", ":2: column object: \"12a\" is not an object number"},
+	    {"op,cpu,object\nalloc,1,0x\n", ":2: column object: \"0x\" is not an object number"},
+	    {"op,cpu,object\nalloc,1,18446744073709551616\n", ":2: column object: "},
+	    {"op,cpu,object\nalloc,1,0x10000000000000000\n", ":2: column object: "},
+	    {"op,cpu,object\nshrink,,1\n", ":2: column object: \"1\" is not empty, as it must be"},
+	    {HEADER "alloc,0,1,,,,,,\n", ":2: column time_ns is empty; it must be a time in nano"},
+	    {HEADER "alloc,0,1,1.5,,,,,\n", ":2: column time_ns: \"1.5\" is not a time in nano"},
+	    {HEADER "alloc,0,1,1,1024,,,,\n", ":2: column node: \"1024\" is not a node number"},
+	    {HEADER "alloc,0,1,1,-2,,,,\n", ":2: column node: \"-2\" is not a node number"},
+	    {HEADER "alloc,0,1,1,,,0,,\n", ":2: column size: \"0\" is not a size in bytes"},
+	    {HEADER "alloc,0,1,1,,,2000000000,,\n",
+	     ":2: column size: \"2000000000\" is not a size"},
+	    {HEADER "alloc,0,1,1,,,,1,\n",
+	     ":2: column bulk: \"1\" is not empty, as it must be for "},
+	    {HEADER "alloc_bulk,0,1,1,,,,x,\n", ":2: column bulk: \"x\" is not a number"},
+	    {HEADER "alloc,0,1,1,,,,,GFP_KERNEL\n",
+	     ":2: column gfp: \"GFP_KERNEL\" is not kernel or atomic"},
+	    {HEADER "alloc,0,1,1,,filp,232,,\nalloc,0,2,1,,filp,,,\nalloc,0,3,1,,filp,192,,\n",
+	     ":4: column size: cache filp has objects of 192 bytes here, but of 232 bytes in line "
+	     "2"},
+	    {HEADER "alloc,0,1,1,,filp,,,\nalloc,0,1,1,,dentry,,,\n",
+	     ":3: object 1 is allocated in cache \"dentry\" while it is still allocated in cache "
+	     "\"filp\"; an object number must be unique among all caches"},
+	    {HEADER "alloc,0,1,1,,filp,,,\nfree,0,1,1,,dentry,,,\n",
+	     ":3: object 1 is freed in cache \"dentry\", but was allocated in cache \"filp\""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		fixture_refused(cases[i].text, NULL, cases[i].message);
+}
+
+static void cpu_beyond_machine(void **state)
+{
+	struct trace_options opt = fixture_options;
+
+	(void)state;
+	opt.max_cpus = 4;
+	fixture_refused("op,cpu,object\nalloc,3,1\nfree,4,1\n", &opt,
+			":3: CPU 4, but the machine has CPUs 0 to 3");
+}
+
+static void long_name(void **state)
+{
+	char name[200], text[400];
+
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	snprintf(text, sizeof(text), "op,cpu,object,cache\nalloc,0,1,%s\n", name);
+	fixture_refused(text, NULL, ":2: column cache: ");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(smallest),		  cmocka_unit_test(all_columns_in_any_order),
+	    cmocka_unit_test(bulk_calls),	  cmocka_unit_test(long_bulk_call),
+	    cmocka_unit_test(all_operations),	  cmocka_unit_test(sizes_without_caches),
+	    cmocka_unit_test(implicit_free),	  cmocka_unit_test(mistakes),
+	    cmocka_unit_test(cpu_beyond_machine), cmocka_unit_test(long_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
