@@ -16,7 +16,15 @@ static void make_room(struct plan *p, const struct cache *c, uint64_t adopted)
 	uint64_t sure = p->full * c->objects + p->partial_inuse;
 	/* A slab on a CPU's partial list has at least one object free. */
 	uint64_t room = p->at_cpus * (c->objects - 1);
+	/*
+	 * Full slabs are full of objects that stay. Where there are such, the slabs at the CPUs
+	 * are somewhere on the way to becoming full: on average half. Where all slabs are at the
+	 * CPUs, objects came and went, and only those that are freed later are known.
+	 */
+	uint64_t likely_live = p->full ? sure + p->at_cpus * c->objects / 2 : 0;
 
+	if (adopted < likely_live)
+		adopted = likely_live;
 	while (adopted > sure + room) {
 		p->full++;
 		sure += c->objects;

@@ -7,7 +7,7 @@
 #include "sim/config.h"
 #include "sim/engine.h"
 #include "tests/json_file.h"
-#include "workloads/trace.h"
+#include "workloads/workload.h"
 
 /* Below these a counter says little: the traces' README sets them. */
 #define MIN_OPERATIONS 4000
@@ -87,7 +87,6 @@ static void find_worst(const cJSON *kernel, const struct results *res,
 static int compare(const char *dir, const cJSON *json, const struct results *res,
 		   unsigned *compared)
 {
-	bool nameless = !find_cache(res, "skbuff_head_cache");
 	const cJSON *kernel;
 	int missed = 0;
 
@@ -98,7 +97,7 @@ static int compare(const char *dir, const cJSON *json, const struct results *res
 
 		if (number(kernel, "operations") < MIN_OPERATIONS)
 			continue;
-		if (!cJSON_IsTrue(comparable) && !(nameless && nameless_alias(kernel->string)))
+		if (!cJSON_IsTrue(comparable) && !nameless_alias(kernel->string))
 			continue;
 		++*compared;
 		if (!rc) {
@@ -117,15 +116,16 @@ static int compare(const char *dir, const cJSON *json, const struct results *res
 
 /* The configuration of the recording machine: its kernel's preset and its caches as they were. */
 static int load(struct config *cfg, const cJSON *json, const struct parity_options *opt,
-		struct error *err)
+		const char *trace, const char *kernel_json, struct error *err)
 {
 	const cJSON *machine = cJSON_GetObjectItemCaseSensitive(json, "machine");
 	const cJSON *policy = cJSON_GetObjectItemCaseSensitive(json, "policy");
 	const char *version =
 	    cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "kernel"));
 	cJSON *caches = cJSON_CreateArray(), *root = cJSON_CreateObject(), *set;
+	cJSON *workload;
 	const cJSON *kernel;
-	char *text[5];
+	char *text[8];
 	unsigned n = 0;
 	int ret;
 
@@ -150,9 +150,13 @@ static int load(struct config *cfg, const cJSON *json, const struct parity_optio
 	cJSON_AddItemToObject(root, "policy", set);
 	cJSON_AddItemToObject(root, "caches", caches);
 	cJSON_AddItemToObject(root, "machine", cJSON_Duplicate(machine, true));
+	workload = cJSON_AddObjectToObject(root, "workload");
+	cJSON_AddStringToObject(workload, "trace", trace);
+	if (!opt->reorder)
+		cJSON_AddNumberToObject(workload, "reorder_ns", -1);
 	if (opt->initial)
 		cJSON_AddStringToObject(cJSON_AddObjectToObject(root, "replay"), "initial",
-					opt->initial);
+					kernel_json);
 	cJSON_ArrayForEach (set, root) {
 		char *value = cJSON_PrintUnformatted(set);
 
@@ -167,12 +171,9 @@ static int load(struct config *cfg, const cJSON *json, const struct parity_optio
 	return ret;
 }
 
-static int replay(const struct config *cfg, const char *trace, struct results *res,
-		  struct error *err)
+static int replay(const struct config *cfg, struct results *res, struct error *err)
 {
-	struct trace_options opt = {.page_size = cfg->machine.page_size,
-				    .may_block = cfg->gfp_may_block};
-	struct source *src = trace_open(trace, &opt, err);
+	struct source *src = workload_open(cfg, err);
 	struct engine *e = src ? engine_new(cfg, src, err) : NULL;
 	int ret = -1;
 
@@ -188,6 +189,7 @@ int trace_parity(const char *dir, const struct parity_options *opt, unsigned *co
 		 struct error *err)
 {
 	const char *name = strrchr(dir, '/') ? strrchr(dir, '/') + 1 : dir;
+	const char *kernel_json = opt->kernel_json, *trace = opt->trace;
 	char pattern[4096], file[4096];
 	struct results res;
 	struct config cfg;
@@ -196,14 +198,18 @@ int trace_parity(const char *dir, const struct parity_options *opt, unsigned *co
 	int missed = -1;
 
 	snprintf(file, sizeof(file), "%s/kernel.json", dir);
-	json = json_file_read(opt->kernel_json ? opt->kernel_json : file, err);
+	if (!kernel_json)
+		kernel_json = file;
+	json = json_file_read(kernel_json, err);
 	if (!json)
 		return -1;
 	snprintf(pattern, sizeof(pattern), "%s/trace.*", dir);
-	if (!opt->trace && glob(pattern, 0, NULL, &found))
+	if (!trace && !glob(pattern, 0, NULL, &found))
+		trace = found.gl_pathv[0];
+	if (!trace) {
 		error_input(err, "%s: no trace.* in it", dir);
-	else if (!load(&cfg, json, opt, err)) {
-		if (!replay(&cfg, opt->trace ? opt->trace : found.gl_pathv[0], &res, err)) {
+	} else if (!load(&cfg, json, opt, trace, kernel_json, err)) {
+		if (!replay(&cfg, &res, err)) {
 			missed = compare(name, json, &res, compared);
 			results_free(&res);
 		}

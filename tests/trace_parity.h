@@ -13,7 +13,8 @@
 struct parity_options {
 	const char *trace;	 /* file; NULL: the one in DIR */
 	const char *kernel_json; /* file; NULL: DIR/kernel.json */
-	const char *initial;	 /* replay.initial; NULL: start from empty caches */
+	bool initial;		 /* start from kernel.json's "before", not from empty caches */
+	bool reorder; /* put simultaneous events in order, not replay them as they stand */
 };
 
 /*
