@@ -133,7 +133,7 @@ static void test_labels(void **state)
 	    /* a digit behind an escape would be taken for a part of it */
 	    {"svg", "a-2b3", "\"a\\055\\062b\\063\""},
 	    {"svg", "`$\"\\'", "\"\\140\\044\\042\\134\\047\""},
-	    {"svg", "\n", "\"\\134x0a\""},
+	    {"svg", "\n", "\"\\134x\\060a\""},
 	    {"svg", "\xc3\xa9\xe6\x97\xa5", "\"\\303\\251\\346\\227\\245\""},
 	    /* no font has it for sure; cairo would fill the picture with a box */
 	    {"png", "\xc3\xa9\xe6\x97\xa5", "\"\\303\\251\\077\""},
