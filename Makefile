@@ -71,6 +71,11 @@ run-tests:
 	SLABSIM_ORACLE=$(wildcard $(shared)/oracle) SLABSIM_TRACES=$(wildcard $(shared)/traces) \
 	tests/run.sh $(tests) $(scripts)
 
+# How close recorded traces come to their kernels' own counters, worst counter per cache.
+.PHONY: parity
+parity: $(B)/tests/test_trace_parity
+	@SLABSIM_TRACES=$(wildcard $(shared)/traces) $< 2>&1 | grep '^parity:'
+
 demo: setup
 	@$(MAKE) --no-print-directory slabsim
 	@tools/demo.sh
