@@ -227,6 +227,35 @@ static void every_prefix_is_harmless(void **state)
 	teardown(&env);
 }
 
+/* Every byte at every place of a 16-digit address. */
+static void addresses(void **state)
+{
+	struct env env;
+
+	(void)state;
+	setup(&env, "x", 1);
+	for (int place = 0; place < 16; place++) {
+		for (int c = 1; c < 256; c++) {
+			char text[] = "ptr=ffFF8881a0Bc9d07", one[2] = {(char)c, 0}, *end;
+			long digit = strtol(one, &end, 16);
+			uint64_t expect;
+			struct record rec;
+			int ret;
+
+			if (c == ' ' || c == '\t' || c == '\n' || (place == 1 && (c | 32) == 'x'))
+				continue;
+			expect = strtoull(text + 4, NULL, 16) & ~(15ull << (60 - 4 * place));
+			expect |= (uint64_t)digit << (60 - 4 * place);
+			text[4 + place] = (char)c;
+			ret = parse(&env, "kfree", text, &rec);
+			assert_int_equal(ret, end == one ? 0 : 1);
+			if (ret)
+				assert_true(rec.ptr == expect);
+		}
+	}
+	teardown(&env);
+}
+
 static void gfp_flags(void **state)
 {
 	static const struct {
@@ -320,6 +349,7 @@ int main(void)
 	    cmocka_unit_test(malformed),
 	    cmocka_unit_test(every_prefix_is_harmless),
 	    cmocka_unit_test(gfp_flags),
+	    cmocka_unit_test(addresses),
 	    cmocka_unit_test(kmalloc_caches),
 	};
 

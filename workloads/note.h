@@ -1,7 +1,7 @@
 /*
  * Everything that can befall a trace on its way in, and how often it did. The notes of kind
  * SKIPPED account for every line that gave no event; the others tell of events that were
- * mended, or how their cache was found. lines = events - implicit_free + all SKIPPED.
+ * mended, or how their cache was found. lines = events - implicit_free - adopted + all SKIPPED.
  */
 #ifndef SLABSIM_NOTE_H
 #define SLABSIM_NOTE_H
