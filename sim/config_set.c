@@ -2,6 +2,7 @@
 #include <cjson/cJSON.h>
 
 #include "sim/config_internal.h"
+#include "sim/escape.h"
 #include "sim/json_reader.h"
 
 #define MAX_STEPS JSON_MAX_DEPTH
@@ -135,6 +136,10 @@ int config_apply_setting(struct cJSON *root, const char *setting, struct error *
 	cJSON *parent = root, *value;
 	unsigned n;
 
+	for (const char *p = setting; *p; p += utf8_length(p)) {
+		if (!utf8_length(p))
+			return bad_path(setting, err, "not UTF-8");
+	}
 	if (!strchr(setting, '='))
 		return bad_path(setting, err, "there is no \"=\"");
 	if (read_path(setting, steps, &n, err))

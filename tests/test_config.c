@@ -420,6 +420,7 @@ static void test_setting_errors(void **state)
 #define WANTED " (PATH=VALUE is wanted, such as machine.cpus=4 or caches[0].size=256)"
 	static const struct wrong wrong[] = {
 	    {NULL, "machine.cpus", "--set machine.cpus: there is no \"=\"" WANTED},
+	    {NULL, "name=\xee", "--set name=\xee: not UTF-8" WANTED},
 	    {NULL, "=4", "--set =4: a key is missing in the path" WANTED},
 	    {NULL, "machine..cpus=4", "--set machine..cpus=4: a key is missing in the path" WANTED},
 	    {NULL, "machine.=4", "--set machine.=4: a key is missing in the path" WANTED},
