@@ -46,7 +46,8 @@ struct config {
 	bool preset_given; /* no: preset is the default */
 	struct policy_set policy;
 	char *trace; /* relative paths already resolved against the config; "-": standard input */
-	int64_t reorder_ns; /* frees so close before an allocation of another CPU follow it; -1: none */
+	int64_t
+	    reorder_ns; /* frees so close before an allocation of another CPU follow it; -1: none */
 	int gfp_may_block; /* 1 kernel, 0 atomic, -1 as the trace says */
 	enum replay_mode mode;
 	char *

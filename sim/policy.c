@@ -102,8 +102,8 @@ static bool has_functions(const struct policy *p)
 	case AXIS_ALLOCATOR: {
 		const struct allocator_ops *ops = (const struct allocator_ops *)p;
 
-		return ops->replay && ops->check && ops->stats && ops->stats->items && ops->stats->n &&
-		       (!ops->has_sheaves || ops->sheaf_capacity);
+		return ops->replay && ops->check && ops->stats && ops->stats->items &&
+		       ops->stats->n && (!ops->has_sheaves || ops->sheaf_capacity);
 	}
 	case AXIS_ORDER:
 		return ((const struct order_ops *)p)->order;
