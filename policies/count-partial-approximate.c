@@ -30,11 +30,17 @@ static uint64_t free_objects(const struct cache *c, unsigned node)
 	return sum < n->total_objects ? sum : n->total_objects;
 }
 
+static uint64_t scanned(uint64_t nr_partial)
+{
+	return nr_partial <= MAX_PARTIAL_TO_SCAN ? nr_partial : MAX_PARTIAL_TO_SCAN;
+}
+
 static const struct count_partial_ops approximate = {
     .policy = {.abi = POLICY_ABI,
 	       .axis = AXIS_COUNT_PARTIAL,
 	       .name = "approximate",
 	       .summary = "scale up 5000 slabs of each end (slabinfo from 6.10)"},
+    .scanned = scanned,
     .free_objects = free_objects,
 };
 POLICY(approximate);

@@ -9,11 +9,19 @@
  */
 #include "sim/cache.h"
 
+static uint64_t scanned(uint64_t nr_partial)
+{
+	(void)nr_partial;
+	return 0;
+}
+
 static const struct count_partial_ops counters = {
     .policy = {.abi = POLICY_ABI,
 	       .axis = AXIS_COUNT_PARTIAL,
 	       .name = "counters",
 	       .summary = "counters kept by every slow path (proposed 2021)"},
+    .keeps_counters = true,
+    .scanned = scanned,
     .free_objects = cache_walk_free_objects,
 };
 POLICY(counters);

@@ -36,6 +36,15 @@ bool arena_grow_slabs(struct cache *c)
 		}
 		c->block = block;
 	}
+	if (c->timing) {
+		uint16_t *owner = reallocarray(c->line_owner, cap, sizeof(*owner));
+
+		if (!owner) {
+			c->out_of_memory = c->exhausted = true;
+			return false;
+		}
+		c->line_owner = owner;
+	}
 	c->cap_slab = cap;
 	return true;
 }
@@ -163,9 +172,10 @@ void arena_discard_slab(struct cache *c, uint32_t s)
 /* Slabs with at most so many free objects are sorted by a shrink; facts 4.2. */
 #define SHRINK_PROMOTE_MAX 32
 
-void arena_shrink_node(struct cache *c, unsigned node)
+unsigned arena_shrink_node(struct cache *c, unsigned node)
 {
 	struct node_cache *n = &c->node[node];
+	unsigned nr_partial = n->nr_partial;
 	/* bucket[f]: slabs with f free objects; bucket[0]: the others, in their order. */
 	struct {
 		uint32_t head, tail;
@@ -203,6 +213,7 @@ void arena_shrink_node(struct cache *c, unsigned node)
 		}
 	}
 	c->shrunk = true;
+	return nr_partial;
 }
 
 bool arena_may_ask_remote_nodes(struct cache *c)

@@ -7,6 +7,7 @@
 #define SLABSIM_ARENA_H
 
 #include "sim/cache.h"
+#include "sim/timing.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define likely(x)     __builtin_expect(!!(x), 1)
@@ -25,6 +26,28 @@ bool arena_grow_bulk(struct cache *c);
 uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bool thisnode);
 /* Give an empty slab on no list back to the page allocator; counts nothing. */
 void arena_discard_slab(struct cache *c, uint32_t s);
+
+/* arena_new_slab() and arena_discard_slab() with what they cost. */
+static inline uint32_t slab_new(struct cache *c, struct cpu_cache *pc, unsigned node, bool thisnode,
+				const struct generation gen)
+{
+	uint32_t s = arena_new_slab(c, pc, node, thisnode);
+
+	if (gen.timed && s != SLAB_NONE) {
+		timing_pages(c->timing, c->slab[s].fallback ? c->min_order : c->order, false);
+		timing_charge(c->timing, COST_NEW_OBJECT, c->slab[s].objects);
+		c->line_owner[s] = (uint16_t)c->timing->cpu;
+		c->timing->path = PATH_ALLOC_SLAB;
+	}
+	return s;
+}
+
+static inline void slab_discard(struct cache *c, uint32_t s, const struct generation gen)
+{
+	if (gen.timed)
+		timing_pages(c->timing, c->slab[s].fallback ? c->min_order : c->order, true);
+	arena_discard_slab(c, s);
+}
 
 ALWAYS_INLINE bool slab_is_empty_surplus(const struct cache *c, const struct slab *slab,
 					 enum empty_slab_where where)
@@ -80,8 +103,11 @@ static inline void node_list_del(struct cache *c, uint32_t s)
 	n->nr_partial--;
 }
 
-/* kmem_cache_shrink()'s work on a node's list (facts 4.2): sorted, the empty ones discarded. */
-void arena_shrink_node(struct cache *c, unsigned node);
+/*
+ * kmem_cache_shrink()'s work on a node's list (facts 4.2): sorted, the empty ones discarded.
+ * Returns how many slabs it looked at.
+ */
+unsigned arena_shrink_node(struct cache *c, unsigned node);
 
 /*
  * The order in which get_any_partial() asks the nodes, local first; false: it does not ask, for

@@ -1,6 +1,7 @@
 #include "sim/cache.h"
 
 #include "sim/sheaf.h"
+#include "sim/timing.h"
 
 int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct error *err)
 {
@@ -33,6 +34,7 @@ void cache_free(struct cache *c)
 	free(c->node);
 	free(c->slab);
 	free(c->block);
+	timing_free_cache(c);
 	free(c->slab_of);
 	free(c->adoption.slabs);
 	free(c->bulk_object);

@@ -119,6 +119,11 @@ struct cache {
 	uint32_t *bulk_slab;   /* and the slabs they come from or go to */
 	uint32_t nr_bulk, cap_bulk;
 
+	struct timing *timing; /* NULL in order mode, as the next three */
+	struct lock *list_lock; /* [nodes] */
+	struct lock *barn_lock; /* [nodes] */
+	uint16_t *line_owner;	/* by slab: the CPU whose cache has its struct page */
+
 	struct sheaf *free_sheaves; /* sheaf structs to be used again */
 
 	uint64_t nr_slabs; /* now, all nodes */

@@ -19,35 +19,49 @@ ALWAYS_INLINE void stat(struct cpu_cache *pc, enum stat_item item)
 }
 
 /* __unfreeze_partials() / __put_partials(): the list from head on goes to the nodes; facts 2.4. */
-static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, uint32_t head)
+static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, uint32_t head,
+					 const struct generation gen)
 {
 	uint32_t discard = SLAB_NONE, next;
+	int locked = NUMA_NO_NODE;
 
 	for (uint32_t s = head; s != SLAB_NONE; s = next) {
 		struct slab *slab = &c->slab[s];
 
 		next = slab->next;
+		if (slab->node != locked) {
+			if (locked != NUMA_NO_NODE)
+				unlock_list(c, (unsigned)locked, gen);
+			locked = slab->node;
+			lock_list(c, (unsigned)locked, gen);
+		}
+		touch_slab(c, s, gen);
+		if (!gen.delayed_freezing)
+			charge(c, COST_CMPXCHG, gen);
 		slab->frozen = false;
 		if (slab_is_empty_surplus(c, slab, EMPTY_AT_DRAIN)) {
 			slab->next = discard;
 			discard = s;
 		} else {
 			node_list_add_tail(c, s);
+			charge(c, COST_LIST, gen);
 			stat(pc, FREE_ADD_PARTIAL);
 		}
 	}
+	if (locked != NUMA_NO_NODE)
+		unlock_list(c, (unsigned)locked, gen);
 	/* Only now: nr_partial grew during the walk, and discarding does not change it. */
 	for (uint32_t s = discard; s != SLAB_NONE; s = next) {
 		next = c->slab[s].next;
 		stat(pc, DEACTIVATE_EMPTY);
 		stat(pc, FREE_SLAB);
-		arena_discard_slab(c, s);
+		slab_discard(c, s, gen);
 	}
 }
 
 /* put_cpu_partial(), facts 2.4. False when the policy refuses the slab (facts 2.5). */
 static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
-					    bool from_free)
+					    bool from_free, const struct generation gen)
 {
 	bool full = pc->partial != SLAB_NONE && c->accounting->full(c, pc);
 	enum cpu_partial_put put = c->full->put(full, from_free);
@@ -69,8 +83,9 @@ static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *p
 	slab->place = SLAB_ON_CPU;
 	pc->partial = s;
 	if (drain != SLAB_NONE) {
-		cpu_slab_put_partials(c, pc, drain);
+		cpu_slab_put_partials(c, pc, drain, gen);
 		stat(pc, CPU_PARTIAL_DRAIN);
+		take_path(c, PATH_FREE_DRAIN, gen);
 	}
 	return true;
 }
@@ -88,12 +103,15 @@ static inline uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *p
 }
 
 /* deactivate_slab() of C with F, facts 3.3; the CPU is left without a slab. */
-static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc)
+static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc,
+				       const struct generation gen)
 {
 	uint32_t s = pc->slab;
 	struct slab *slab = &c->slab[s];
 	bool remote_frees = slab->inuse < slab->objects;
 
+	touch_slab(c, s, gen);
+	charge(c, COST_CMPXCHG, gen);
 	slab->inuse -= (uint16_t)pc->free;
 	slab->frozen = false;
 	pc->slab = SLAB_NONE;
@@ -103,23 +121,31 @@ static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc)
 	if (slab_is_empty_surplus(c, slab, EMPTY_AT_DEACTIVATE)) {
 		stat(pc, DEACTIVATE_EMPTY);
 		stat(pc, FREE_SLAB);
-		arena_discard_slab(c, s);
+		slab_discard(c, s, gen);
 	} else if (slab->inuse == slab->objects) {
 		stat(pc, DEACTIVATE_FULL);
-	} else if (remote_frees) {
-		node_list_add_tail(c, s);
-		stat(pc, DEACTIVATE_TO_TAIL);
 	} else {
-		node_list_add_head(c, s);
-		stat(pc, DEACTIVATE_TO_HEAD);
+		lock_list(c, slab->node, gen);
+		charge(c, COST_LIST, gen);
+		if (remote_frees) {
+			node_list_add_tail(c, s);
+			stat(pc, DEACTIVATE_TO_TAIL);
+		} else {
+			node_list_add_head(c, s);
+			stat(pc, DEACTIVATE_TO_HEAD);
+		}
+		unlock_list(c, slab->node, gen);
 	}
 }
 
 /* s becomes C, the whole of R becomes F, and one object of it is taken. */
-ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint32_t s)
+ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				     const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
 
+	touch_slab(c, s, gen);
+	charge(c, COST_CMPXCHG, gen);
 	pc->slab = s;
 	pc->free = (uint32_t)(slab->objects - slab->inuse) - 1;
 	slab->inuse = slab->objects;
@@ -134,15 +160,23 @@ static inline uint32_t cpu_slab_get_partial_node(struct cache *c, struct cpu_cac
 	struct refill_progress p = {0};
 	uint32_t first = SLAB_NONE, next;
 
+	/* Looked at without the lock first. */
+	if (c->node[node].head == SLAB_NONE)
+		return SLAB_NONE;
+	lock_list(c, node, gen);
 	for (uint32_t s = c->node[node].head; s != SLAB_NONE; s = next) {
 		unsigned nr_free = c->slab[s].objects - c->slab[s].inuse;
 
 		next = c->slab[s].next;
+		touch_slab(c, s, gen);
+		charge(c, COST_LIST, gen);
+		if (!gen.delayed_freezing)
+			charge(c, COST_CMPXCHG, gen);
 		node_list_del(c, s);
 		if (first == SLAB_NONE) {
 			first = s;
 			stat(pc, ALLOC_FROM_PARTIAL);
-		} else if (cpu_slab_put_cpu_partial(c, pc, s, false)) {
+		} else if (cpu_slab_put_cpu_partial(c, pc, s, false, gen)) {
 			c->slab[s].frozen = !gen.delayed_freezing;
 			stat(pc, CPU_PARTIAL_NODE);
 		} else {
@@ -157,6 +191,8 @@ static inline uint32_t cpu_slab_get_partial_node(struct cache *c, struct cpu_cac
 		if (!c->full->refill_until_refused && c->refill->enough(c, &p))
 			break;
 	}
+	unlock_list(c, node, gen);
+	take_path(c, PATH_ALLOC_FROM_PARTIAL, gen);
 	return first;
 }
 
@@ -188,13 +224,13 @@ static inline uint32_t cpu_slab_from_node_or_pages(struct cache *c, struct cpu_c
 	if (s == SLAB_NONE && !given)
 		s = cpu_slab_get_any_partial(c, pc, gen);
 	if (s == SLAB_NONE)
-		s = arena_new_slab(c, pc, search, retry);
+		s = slab_new(c, pc, search, retry, gen);
 	if (s == SLAB_NONE && retry && !c->out_of_memory) {
 		s = cpu_slab_get_partial_node(c, pc, search, gen);
 		if (s == SLAB_NONE)
 			s = cpu_slab_get_any_partial(c, pc, gen);
 		if (s == SLAB_NONE)
-			s = arena_new_slab(c, pc, search, false);
+			s = slab_new(c, pc, search, false, gen);
 	}
 	return s;
 }
@@ -206,17 +242,21 @@ static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, s
 	uint32_t s;
 
 	stat(pc, ALLOC_SLOWPATH);
+	charge(c, COST_SLOWPATH, gen);
+	take_path(c, PATH_ALLOC_REFILL, gen);
 	for (;;) {
 		if (pc->slab != SLAB_NONE) {
 			struct slab *slab = &c->slab[pc->slab];
 
 			if (node != NUMA_NO_NODE && slab->node != node) {
 				stat(pc, ALLOC_NODE_MISMATCH);
-				cpu_slab_deactivate(c, pc);
+				cpu_slab_deactivate(c, pc, gen);
 			} else if (slab->inuse < slab->objects) {
 				stat(pc, ALLOC_REFILL);
-				return cpu_slab_load(c, pc, pc->slab);
+				return cpu_slab_load(c, pc, pc->slab, gen);
 			} else {
+				touch_slab(c, pc->slab, gen);
+				charge(c, COST_CMPXCHG, gen);
 				slab->frozen = false;
 				pc->slab = SLAB_NONE;
 				stat(pc, DEACTIVATE_BYPASS);
@@ -225,6 +265,7 @@ static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, s
 		if (pc->partial == SLAB_NONE)
 			break;
 		s = cpu_slab_pop_partial(c, pc);
+		take_path(c, PATH_ALLOC_CPU_PARTIAL, gen);
 		if (!gen.delayed_freezing) {
 			/* PL's slabs are frozen already; the next round refills or deactivates. */
 			pc->slab = s;
@@ -232,14 +273,14 @@ static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, s
 			stat(pc, CPU_PARTIAL_ALLOC);
 		} else if (node == NUMA_NO_NODE || c->slab[s].node == node) {
 			stat(pc, CPU_PARTIAL_ALLOC);
-			return cpu_slab_load(c, pc, s);
+			return cpu_slab_load(c, pc, s, gen);
 		} else {
 			c->slab[s].next = SLAB_NONE;
-			cpu_slab_put_partials(c, pc, s);
+			cpu_slab_put_partials(c, pc, s, gen);
 		}
 	}
 	s = cpu_slab_from_node_or_pages(c, pc, node, gen);
-	return s == SLAB_NONE ? SLAB_NONE : cpu_slab_load(c, pc, s);
+	return s == SLAB_NONE ? SLAB_NONE : cpu_slab_load(c, pc, s, gen);
 }
 
 /* slab_alloc_node(), facts 3.1. */
@@ -250,9 +291,60 @@ ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int
 	if (likely(pc->free > 0 && (node == NUMA_NO_NODE || c->slab[pc->slab].node == node))) {
 		pc->free--;
 		stat(pc, ALLOC_FASTPATH);
+		charge(c, COST_ALLOC_FASTPATH, gen);
+		take_path(c, PATH_ALLOC_FASTPATH, gen);
 		return pc->slab;
 	}
 	return cpu_slab_alloc_slow(c, pc, node, gen);
+}
+
+/* An unfrozen slab that no list and no CPU has: to its node's list, or back (facts 3.4 2c). */
+static inline void cpu_slab_free_to_node(struct cache *c, struct cpu_cache *pc, uint32_t s,
+					 const struct generation gen)
+{
+	struct slab *slab = &c->slab[s];
+	unsigned node = slab->node;
+	bool discard;
+
+	lock_list(c, node, gen);
+	discard = slab_is_empty_surplus(c, slab, EMPTY_AT_FREE);
+	if (!discard) {
+		charge(c, COST_LIST, gen);
+		node_list_add_tail(c, s);
+		stat(pc, FREE_ADD_PARTIAL);
+		take_path(c, PATH_FREE_NODE_PARTIAL, gen);
+	}
+	unlock_list(c, node, gen);
+	if (discard) {
+		stat(pc, FREE_SLAB);
+		slab_discard(c, s, gen);
+		take_path(c, PATH_FREE_SLAB, gen);
+	}
+}
+
+/* A slab that has become empty, facts 3.4 rows 2e and 2f: only on a node's list is it given back.
+ */
+static inline void cpu_slab_free_last(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				      const struct generation gen)
+{
+	struct slab *slab = &c->slab[s];
+	unsigned node = slab->node;
+	bool discard;
+
+	lock_list(c, node, gen);
+	discard = slab->place == SLAB_ON_NODE && slab_is_empty_surplus(c, slab, EMPTY_AT_FREE);
+	take_path(c, PATH_FREE_NODE_PARTIAL, gen);
+	if (discard) {
+		charge(c, COST_LIST, gen);
+		node_list_del(c, s);
+		stat(pc, FREE_REMOVE_PARTIAL);
+	}
+	unlock_list(c, node, gen);
+	if (discard) {
+		stat(pc, FREE_SLAB);
+		slab_discard(c, s, gen);
+		take_path(c, PATH_FREE_SLAB, gen);
+	}
 }
 
 /* The part of __slab_free() beyond a frozen slab, facts 3.4 rows 2b to 2f; inuse is done. */
@@ -260,24 +352,16 @@ static __attribute__((noinline)) void cpu_slab_free_unfrozen(struct cache *c, st
 							     uint32_t s, bool was_full,
 							     const struct generation gen)
 {
-	struct slab *slab = &c->slab[s];
-
-	if (was_full) {
-		if (c->has_cpu_partial && cpu_slab_put_cpu_partial(c, pc, s, true)) {
-			slab->frozen = !gen.delayed_freezing;
-			stat(pc, CPU_PARTIAL_FREE);
-		} else if (slab_is_empty_surplus(c, slab, EMPTY_AT_FREE)) {
-			stat(pc, FREE_SLAB);
-			arena_discard_slab(c, s);
-		} else {
-			node_list_add_tail(c, s);
-			stat(pc, FREE_ADD_PARTIAL);
-		}
-	} else if (slab->place == SLAB_ON_NODE && slab_is_empty_surplus(c, slab, EMPTY_AT_FREE)) {
-		node_list_del(c, s);
-		stat(pc, FREE_REMOVE_PARTIAL);
-		stat(pc, FREE_SLAB);
-		arena_discard_slab(c, s);
+	if (!was_full) {
+		cpu_slab_free_last(c, pc, s, gen);
+		return;
+	}
+	take_path(c, PATH_FREE_CPU_PARTIAL, gen);
+	if (c->has_cpu_partial && cpu_slab_put_cpu_partial(c, pc, s, true, gen)) {
+		c->slab[s].frozen = !gen.delayed_freezing;
+		stat(pc, CPU_PARTIAL_FREE);
+	} else {
+		cpu_slab_free_to_node(c, pc, s, gen);
 	}
 }
 
@@ -289,7 +373,13 @@ ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uin
 	bool was_full = slab->inuse == slab->objects;
 
 	stat(pc, FREE_SLOWPATH);
+	charge(c, COST_FREE_SLOWPATH, gen);
+	touch_slab(c, s, gen);
+	charge(c, COST_CMPXCHG, gen);
+	if (gen.timed && c->count_partial->keeps_counters)
+		charge(c, COST_COUNTER, gen);
 	slab->inuse -= (uint16_t)cnt;
+	take_path(c, slab->frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
 	if (slab->frozen)
 		stat(pc, FREE_FROZEN);
 	else if (was_full || slab->inuse == 0)
@@ -303,6 +393,8 @@ ALWAYS_INLINE void cpu_slab_free_run(struct cache *c, struct cpu_cache *pc, uint
 	if (s == pc->slab) {
 		pc->free += cnt;
 		pc->stat[FREE_FASTPATH] += gen.bulk_counts_objects ? cnt : 1;
+		charge(c, COST_FREE_FASTPATH, gen);
+		take_path(c, PATH_FREE_FASTPATH, gen);
 	} else {
 		cpu_slab_free_slow(c, pc, s, cnt, gen);
 	}
@@ -323,6 +415,8 @@ static inline bool cpu_slab_alloc_bulk(struct cache *c, struct cpu_cache *pc, ui
 		if (pc->free > 0) {
 			pc->free--;
 			pc->stat[ALLOC_FASTPATH] += gen.bulk_counts_objects;
+			charge(c, COST_ALLOC_FASTPATH, gen);
+			take_path(c, PATH_ALLOC_FASTPATH, gen);
 			slabs[i] = pc->slab;
 			continue;
 		}
@@ -353,18 +447,27 @@ static inline void cpu_slab_free_rcu(struct cache *c, struct cpu_cache *pc, uint
 }
 
 /* flush_all(): every CPU's slab and list go to the nodes, facts 4.1. */
-static inline void cpu_slab_flush_cpu(struct cache *c, struct cpu_cache *pc)
+static inline void cpu_slab_flush_cpu(struct cache *c, struct cpu_cache *pc,
+				      const struct generation gen)
 {
 	uint32_t list = pc->partial;
 
 	if (pc->slab != SLAB_NONE) {
-		cpu_slab_deactivate(c, pc);
+		cpu_slab_deactivate(c, pc, gen);
 		stat(pc, CPUSLAB_FLUSH);
 	}
 	pc->partial = SLAB_NONE;
 	pc->partial_slabs = 0;
 	pc->pobjects = 0;
-	cpu_slab_put_partials(c, pc, list);
+	cpu_slab_put_partials(c, pc, list, gen);
+}
+
+/* The end of kmem_cache_shrink(): the nodes' lists, facts 4.2. */
+static inline void shrink_node_list(struct cache *c, unsigned node, const struct generation gen)
+{
+	lock_list(c, node, gen);
+	charge_times(c, COST_LIST, arena_shrink_node(c, node), gen);
+	unlock_list(c, node, gen);
 }
 
 /* kmem_cache_shrink(), facts 4.2. */
@@ -372,11 +475,13 @@ static inline void cpu_slab_shrink(struct cache *c, struct cpu_cache *pc,
 				   const struct generation gen)
 {
 	(void)pc;
-	(void)gen;
-	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++)
-		cpu_slab_flush_cpu(c, &c->cpu[cpu]);
+	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++) {
+		charge(c, COST_IPI, gen);
+		cpu_slab_flush_cpu(c, &c->cpu[cpu], gen);
+	}
 	for (unsigned node = 0; node < c->machine->nodes; node++)
-		arena_shrink_node(c, node);
+		shrink_node_list(c, node, gen);
+	take_path(c, PATH_SHRINK, gen);
 }
 
 static const struct layer cpu_slab_layer = {

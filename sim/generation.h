@@ -15,6 +15,8 @@ struct generation {
 	bool bulk_counts_objects;
 	/* 6.18: sheaves lie above cpu slabs (facts 5.11), not straight above the node lists. */
 	bool sheaves_above_cpu_slabs;
+	/* Operations take time (timing.h): the timed machine's instance of the mechanics. */
+	bool timed;
 };
 
 #endif

@@ -246,6 +246,9 @@ struct empty_slab_ops {
 /* count_partial: how the free objects on a node list are counted for readers (facts 6). */
 struct count_partial_ops {
 	struct policy policy;
+	bool keeps_counters; /* every slow-path free pays to keep the count */
+	/* How many slabs a reader looks at, list_lock held; 0: it only adds counters up. */
+	uint64_t (*scanned)(uint64_t nr_partial);
 	uint64_t (*free_objects)(const struct cache *c, unsigned node);
 };
 

@@ -92,7 +92,7 @@ static inline uint32_t lower_alloc(struct cache *c, struct cpu_cache *pc, int no
 {
 	if (gen.sheaves_above_cpu_slabs)
 		return cpu_slab_alloc(c, pc, node, false, gen);
-	return node_slab_alloc(c, pc, node);
+	return node_slab_alloc(c, pc, node, gen);
 }
 
 static inline void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
@@ -102,7 +102,8 @@ static inline void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 		cpu_slab_free(c, pc, s, gen);
 	} else {
 		pc->stat[FREE_SLOWPATH]++;
-		node_slab_free_run(c, pc, s, 1);
+		charge(c, COST_FREE_SLOWPATH, gen);
+		node_slab_free_run(c, pc, s, 1, gen);
 	}
 }
 
@@ -112,7 +113,7 @@ static inline bool lower_refill(struct cache *c, struct cpu_cache *pc, uint32_t 
 {
 	if (gen.sheaves_above_cpu_slabs)
 		return cpu_slab_alloc_bulk(c, pc, dst, k, gen);
-	return node_slab_refill(c, pc, dst, k) == k;
+	return node_slab_refill(c, pc, dst, k, gen) == k;
 }
 
 /* Flush n objects; slabs[] is reordered. */
@@ -122,7 +123,7 @@ static inline void lower_flush(struct cache *c, struct cpu_cache *pc, uint32_t *
 	if (gen.sheaves_above_cpu_slabs)
 		cpu_slab_free_bulk(c, pc, slabs, n, gen);
 	else
-		node_slab_flush(c, pc, slabs, n);
+		node_slab_flush(c, pc, slabs, n, gen);
 }
 
 /* The part of a bulk free that bypasses the sheaves: 7.0 counts its objects (facts 5.7). */
@@ -146,7 +147,8 @@ static inline void sheaf_flush_all(struct cache *c, struct cpu_cache *pc, struct
 }
 
 /* Rows 3a and 3b: a main sheaf with objects from the spare or the barn. */
-static inline bool sheaf_swap_in_full(struct cache *c, struct cpu_cache *pc)
+static inline bool sheaf_swap_in_full(struct cache *c, struct cpu_cache *pc,
+				      const struct generation gen)
 {
 	struct sheaf *empty = pc->main;
 	struct sheaf *full;
@@ -156,7 +158,9 @@ static inline bool sheaf_swap_in_full(struct cache *c, struct cpu_cache *pc)
 		pc->spare = empty;
 		return true;
 	}
+	lock_barn(c, pc->node, gen);
 	full = barn_get_full(cpu_barn(c, pc));
+	unlock_barn(c, pc->node, gen);
 	if (!full) {
 		pc->stat[BARN_GET_FAIL]++;
 		return false;
@@ -197,11 +201,15 @@ static __attribute__((noinline)) bool sheaf_replace_empty_main(struct cache *c,
 							       struct cpu_cache *pc, bool may_block,
 							       const struct generation gen)
 {
-	if (sheaf_swap_in_full(c, pc))
+	take_path(c, PATH_ALLOC_BARN, gen);
+	if (sheaf_swap_in_full(c, pc, gen))
 		return true;
 	if (gen.sheaves_above_cpu_slabs && !may_block)
 		return false;
-	return sheaf_refill_main(c, pc, gen);
+	if (!sheaf_refill_main(c, pc, gen))
+		return false;
+	take_path(c, PATH_ALLOC_SHEAF_REFILL, gen);
+	return true;
 }
 
 /* An allocation that the sheaves cannot serve. 7.0 counts a node that did not match. */
@@ -225,6 +233,9 @@ ALWAYS_INLINE uint32_t sheaf_alloc(struct cache *c, struct cpu_cache *pc, int no
 		return lower_alloc(c, pc, node, gen);
 	if (unlikely(!pc->main->size) && !sheaf_replace_empty_main(c, pc, may_block, gen))
 		return c->exhausted ? SLAB_NONE : lower_alloc(c, pc, node, gen);
+	if (gen.timed)
+		c->timing->path = c->timing->path ? c->timing->path : PATH_ALLOC_FASTPATH;
+	charge(c, COST_SHEAF, gen);
 	main = pc->main;
 	s = main->slab[main->size - 1];
 	if (unlikely(node != NUMA_NO_NODE) && c->slab[s].node != node)
@@ -243,6 +254,7 @@ static __attribute__((noinline)) bool sheaf_replace_full_main(struct cache *c, s
 	struct barn *barn = cpu_barn(c, pc);
 	struct sheaf *old = pc->main, *empty;
 
+	take_path(c, PATH_FREE_BARN, gen);
 	if (pc->spare && pc->spare->size < c->sheaf_capacity) {
 		pc->main = pc->spare;
 		pc->spare = old;
@@ -251,11 +263,14 @@ static __attribute__((noinline)) bool sheaf_replace_full_main(struct cache *c, s
 	if (pc->spare && barn->nr_full >= MAX_FULL_SHEAVES) {
 		pc->stat[BARN_PUT_FAIL]++;
 		sheaf_flush_all(c, pc, pc->spare, gen);
+		take_path(c, PATH_FREE_SHEAF_FLUSH, gen);
 		pc->main = pc->spare;
 		pc->spare = old;
 		return true;
 	}
+	lock_barn(c, pc->node, gen);
 	empty = barn_get_empty(barn);
+	unlock_barn(c, pc->node, gen);
 	if (!empty)
 		empty = sheaf_alloc_counted(c, pc);
 	if (!empty)
@@ -281,6 +296,9 @@ ALWAYS_INLINE void sheaf_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 		lower_free(c, pc, s, gen);
 		return;
 	}
+	if (gen.timed)
+		c->timing->path = c->timing->path ? c->timing->path : PATH_FREE_FASTPATH;
+	charge(c, COST_SHEAF, gen);
 	pc->main->slab[pc->main->size++] = s;
 	pc->stat[gen.sheaves_above_cpu_slabs ? FREE_PCS : FREE_FASTPATH]++;
 }
@@ -295,7 +313,7 @@ static inline bool sheaf_alloc_bulk(struct cache *c, struct cpu_cache *pc, uint3
 		uint32_t batch = n < main->size ? n : main->size;
 
 		if (!batch) {
-			if (!sheaf_swap_in_full(c, pc))
+			if (!sheaf_swap_in_full(c, pc, gen))
 				break;
 			continue;
 		}
@@ -483,15 +501,17 @@ static inline void sheaf_flush_cpu(struct cache *c, struct cpu_cache *pc,
 		lower_flush(c, pc, &main->slab[main->size], batch, gen);
 	}
 	if (gen.sheaves_above_cpu_slabs)
-		cpu_slab_flush_cpu(c, pc);
+		cpu_slab_flush_cpu(c, pc, gen);
 }
 
 static inline void sheaf_shrink(struct cache *c, struct cpu_cache *pc, const struct generation gen)
 {
 	struct sheaf *sheaf;
 
-	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++)
+	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++) {
+		charge(c, COST_IPI, gen);
 		sheaf_flush_cpu(c, &c->cpu[cpu], gen);
+	}
 	for (unsigned node = 0; node < c->machine->nodes; node++) {
 		struct barn *barn = c->node[node].barn;
 
@@ -499,8 +519,9 @@ static inline void sheaf_shrink(struct cache *c, struct cpu_cache *pc, const str
 			sheaf_drop(c, pc, sheaf, gen);
 		while (barn && (sheaf = barn_get_empty(barn)))
 			sheaf_drop(c, pc, sheaf, gen);
-		arena_shrink_node(c, node);
+		shrink_node_list(c, node, gen);
 	}
+	take_path(c, PATH_SHRINK, gen);
 }
 
 static const struct layer sheaf_layer = {
