@@ -20,6 +20,11 @@ static int replay(struct cache *caches, const struct event *ev, size_t n, struct
 	return replay_events(caches, ev, n, sheaf_layer, gen, err);
 }
 
+static int replay_timed(struct cache *caches, const struct event *ev, size_t n, struct error *err)
+{
+	return replay_events(caches, ev, n, sheaf_layer, generation_timed(gen), err);
+}
+
 /* Bytes of a sheaf beside its slots (facts 5.1). */
 #define SHEAF_HEADER 32
 
@@ -51,6 +56,7 @@ static const struct allocator_ops sheaves = {
     .has_sheaves = true,
     .sheaf_capacity = sheaf_capacity,
     .replay = replay,
+    .replay_timed = replay_timed,
     .check = sheaf_check_7_0,
 };
 POLICY(sheaves);

@@ -1,36 +1,10 @@
-#include "sim/engine.h"
+#include "sim/engine_internal.h"
 
 #include <cjson/cJSON.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 
-#include "sim/initial.h"
 #include "sim/layout.h"
-#include "sim/series.h"
-
-/* What a source's cache is replayed as. */
-struct binding {
-	bool used; /* false: left out by replay.only */
-	const struct cache_config *want;
-};
-
-struct engine {
-	const struct config *cfg;
-	struct source *src;
-	struct machine machine;
-	struct cache *caches; /* by the source's cache index */
-	unsigned nr_caches;
-	struct binding *binding;
-	struct initial initial; /* replay.initial, or nothing */
-	bool filtering;		/* some caches are left out */
-	struct event *kept;
-	uint64_t *kept_time;
-	size_t cap_kept;
-	struct series *series; /* one per cache */
-	struct series due;     /* decides when all of them get a point */
-	uint64_t seen;	       /* events from the source */
-	uint64_t left_out;
-};
 
 static int make_machine(struct engine *e, struct error *err)
 {
@@ -194,7 +168,7 @@ static int leave_out(struct engine *e, struct batch *b, struct error *err)
 	return 0;
 }
 
-static int add_points(struct engine *e, uint64_t time_ns, struct error *err)
+int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err)
 {
 	struct series_point p = {.event = e->seen - e->left_out, .time_ns = time_ns};
 
@@ -230,7 +204,7 @@ static int replay_batch(struct engine *e, const struct batch *b, struct error *e
 		done += n;
 		e->seen += n;
 		if (series_due(&e->due, e->seen - e->left_out) &&
-		    add_points(e, b->time_ns ? b->time_ns[done - 1] : 0, err))
+		    engine_add_points(e, b->time_ns ? b->time_ns[done - 1] : 0, err))
 			return -1;
 	}
 	return 0;
@@ -256,7 +230,7 @@ int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), voi
 		if (progress)
 			progress(arg, e->seen);
 	}
-	if (more < 0 || add_points(e, last_time, err))
+	if (more < 0 || engine_add_points(e, last_time, err))
 		return -1;
 	for (unsigned i = 0; i < e->nr_caches; i++) {
 		const struct cache *c = &e->caches[i];

@@ -19,4 +19,11 @@ struct generation {
 	bool timed;
 };
 
+/* The same generation in the timed machine. */
+static inline struct generation generation_timed(struct generation gen)
+{
+	gen.timed = true;
+	return gen;
+}
+
 #endif

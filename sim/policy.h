@@ -158,6 +158,9 @@ struct allocator_ops {
 	/* Sheaf capacity for a cache of this size, given what its creator asked for (facts 5.2). */
 	unsigned (*sheaf_capacity)(const struct cache *c, unsigned requested);
 	int (*replay)(struct cache *caches, const struct event *ev, size_t n, struct error *err);
+	/* The same with generation_timed(): operations take time. */
+	int (*replay_timed)(struct cache *caches, const struct event *ev, size_t n,
+			    struct error *err);
 	/* Are the flow identities (facts 3.7, 5.10) true of c? -1 and err: which one is not. */
 	int (*check)(const struct cache *c, struct error *err);
 };
