@@ -60,6 +60,16 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(helpers) $(parts)
 
 tests: $(tests)
 
+# How fast it is. BENCH=--instructions counts them with callgrind as well; bench --help tells more.
+bench_objects := $(patsubst %.c,$(B)/%.o,$(wildcard bench/*.c))
+$(B)/bench/report.o: CPPFLAGS += -DBENCH_BUILD='"$(CC) $(O)"'
+
+$(B)/bench/bench: $(bench_objects) $(parts)
+	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
+
+bench: $(B)/bench/bench
+	@$< $(BENCH)
+
 setup:
 	@CC="$(CC)" tools/setup.sh build test chart
 
@@ -89,4 +99,4 @@ clean:
 	rm -rf build slabsim
 
 .SECONDARY: $(tests:=.o)
--include $(objects:.o=.d) $(helpers:.o=.d) $(tests:=.d)
+-include $(objects:.o=.d) $(helpers:.o=.d) $(bench_objects:.o=.d) $(tests:=.d)

@@ -1,0 +1,104 @@
+/*
+ * make bench: how many events a second each path of slabsim takes, beside the limit loop, which
+ * is the least any replayer must do. What is measured stands in one table (cases.c).
+ */
+#ifndef SLABSIM_BENCH_H
+#define SLABSIM_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/error.h"
+#include "sim/source.h"
+
+/*
+ * Events in memory. The first of them bring the caches to their size and are not timed; the
+ * others end where they began, so that they can be replayed again and again.
+ */
+struct event_set {
+	struct event *events;
+	size_t fill; /* not timed */
+	size_t n;    /* timed, behind them */
+	size_t cap;
+	struct source_info info;
+	uint32_t objects; /* distinct object ids, all caches together */
+};
+
+/* What sets are made of. */
+struct set_recipe {
+	const char *name;
+	const char *what;
+	const char *trace; /* a recorded one; or else generated: */
+	uint32_t ids;	   /* length of the object table */
+	uint32_t live;	   /* objects that live at the start */
+	unsigned run;	   /* allocations, then frees, in runs of so many; 0: a coin decides */
+	size_t events;
+};
+
+int set_make(struct event_set *set, const struct set_recipe *recipe, struct error *err);
+void set_free(struct event_set *set);
+
+/* A source that hands out a set: what is not timed, then the rest so many times. */
+struct sample;
+struct source *preloaded_open(const struct event_set *set, unsigned rounds, struct sample *sample,
+			      struct error *err);
+
+/* One repetition of a case. */
+struct sample {
+	uint64_t events; /* or lines */
+	uint64_t ns;
+	uint64_t started;
+	bool running;
+};
+
+/* Begin and end what is timed; instructions are counted between them, too. */
+void sample_begin(struct sample *s);
+void sample_end(struct sample *s, uint64_t events);
+
+struct bench_case;
+
+struct bench_run {
+	const struct bench_case *c;
+	const struct event_set *set; /* NULL when the case has none */
+	unsigned rounds;
+};
+
+struct bench_case {
+	const char *name;
+	const struct set_recipe *set; /* NULL: none */
+	const char *limit;	      /* the case this one is a ratio to; NULL: none */
+	const char *preset;	      /* of an order-mode replay */
+	const char *unit;
+	unsigned rounds;   /* how often the set is replayed in a repetition; 0: once */
+	unsigned prefetch; /* limit loop: how many events ahead; 0: not at all */
+	int (*run)(const struct bench_run *run, struct sample *s, struct error *err);
+};
+
+/* The table; cases of one set stand together, and a limit before those that name it. */
+extern const struct bench_case bench_cases[];
+extern const unsigned nr_bench_cases;
+
+int limit_run(const struct bench_run *run, struct sample *s, struct error *err);
+int order_run(const struct bench_run *run, struct sample *s, struct error *err);
+int import_run(const struct bench_run *run, struct sample *s, struct error *err);
+int deliver_run(const struct bench_run *run, struct sample *s, struct error *err);
+
+/* What was found for a case. */
+struct finding {
+	const struct bench_case *c;
+	double best, median;	     /* a second */
+	double instructions;	     /* per event; 0: not counted */
+	const struct finding *limit; /* NULL: none */
+};
+
+struct table;
+void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned repeat);
+/* Two files written with --format json, case by case. */
+int bench_compare(const char *old, const char *new, struct error *err);
+/* Time and memory against the number of events and of CPUs. */
+int bench_scaling(struct table *t, struct error *err);
+/* Instructions per event, counted by callgrind; 0 where there is none. */
+double bench_instructions(const char *self, const struct bench_case *c);
+
+#endif

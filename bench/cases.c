@@ -1,0 +1,67 @@
+/* What is measured. */
+#include "bench/bench.h"
+
+#include "bench/cases.h"
+
+static const struct set_recipe hackbench = {
+    .name = "hackbench",
+    .what = "the bundled trace: 8 CPUs, 39 caches; tables stay in the second-level cache",
+    .trace = BUNDLED_TRACE,
+};
+static const struct set_recipe random_64ki = {
+    .name = "64Ki",
+    .what = "one cache, 64 Ki object ids, half of them live, random order",
+    .ids = 1 << 16,
+    .live = 1 << 15,
+    .events = 4 << 20,
+};
+static const struct set_recipe runs_64ki = {
+    .name = "64Ki-runs",
+    .what = "the same, 16 allocations and 16 frees in turn",
+    .ids = 1 << 16,
+    .live = 1 << 15,
+    .run = 16,
+    .events = 4 << 20,
+};
+static const struct set_recipe random_16mi = {
+    .name = "16Mi",
+    .what = "one cache, 16 Mi live objects, random order: each access goes to memory",
+    .ids = 18 << 20,
+    .live = 16 << 20,
+    .events = 8 << 20,
+};
+
+#define LIMIT(set_, rounds_)                                                                       \
+	{                                                                                          \
+		.name = "limit/" #set_, .set = &set_, .unit = "events", .rounds = rounds_,         \
+		.run = limit_run                                                                   \
+	}
+#define ORDER(set_, rounds_, limit_, preset_)                                                      \
+	{                                                                                          \
+		.name = "order/" #set_ "/" preset_, .set = &set_, .limit = "limit/" limit_,        \
+		.preset = preset_, .unit = "events", .rounds = rounds_, .run = order_run           \
+	}
+/* Every allocator: slub, slub-delayed, slub-sheaves, sheaves. */
+#define ORDERS(set, rounds, limit)                                                                 \
+	ORDER(set, rounds, limit, "linux-6.1"), ORDER(set, rounds, limit, "linux-6.12"),           \
+	    ORDER(set, rounds, limit, "linux-6.18"), ORDER(set, rounds, limit, "linux-7.0")
+
+const struct bench_case bench_cases[] = {
+    {.name = "import/hackbench", .unit = "lines", .run = import_run},
+    {.name = "deliver/hackbench", .unit = "events", .rounds = 10, .run = deliver_run},
+    LIMIT(hackbench, 40),
+    ORDERS(hackbench, 40, "hackbench"),
+    LIMIT(random_64ki, 4),
+    ORDERS(random_64ki, 4, "random_64ki"),
+    LIMIT(runs_64ki, 4),
+    ORDERS(runs_64ki, 4, "runs_64ki"),
+    LIMIT(random_16mi, 1),
+    {.name = "limit/random_16mi/prefetch",
+     .set = &random_16mi,
+     .unit = "events",
+     .rounds = 1,
+     .prefetch = 24,
+     .run = limit_run},
+    ORDERS(random_16mi, 1, "random_16mi/prefetch"),
+};
+const unsigned nr_bench_cases = sizeof(bench_cases) / sizeof(bench_cases[0]);
