@@ -23,7 +23,7 @@ bool arena_grow_slabs(struct cache *c)
 	struct slab *slab = cap ? reallocarray(c->slab, cap, sizeof(*slab)) : NULL;
 
 	if (!slab) {
-		c->out_of_memory = c->exhausted = true;
+		c->out_of_memory = true;
 		return false;
 	}
 	c->slab = slab;
@@ -31,7 +31,7 @@ bool arena_grow_slabs(struct cache *c)
 		uint32_t *block = reallocarray(c->block, cap, sizeof(*block));
 
 		if (!block) {
-			c->out_of_memory = c->exhausted = true;
+			c->out_of_memory = true;
 			return false;
 		}
 		c->block = block;
@@ -40,7 +40,7 @@ bool arena_grow_slabs(struct cache *c)
 		uint16_t *owner = reallocarray(c->line_owner, cap, sizeof(*owner));
 
 		if (!owner) {
-			c->out_of_memory = c->exhausted = true;
+			c->out_of_memory = true;
 			return false;
 		}
 		c->line_owner = owner;
@@ -55,7 +55,7 @@ bool arena_grow_objects(struct cache *c, uint32_t object)
 	uint32_t *slab_of = cap ? reallocarray(c->slab_of, cap, sizeof(*slab_of)) : NULL;
 
 	if (!slab_of) {
-		c->out_of_memory = c->exhausted = true;
+		c->out_of_memory = true;
 		return false;
 	}
 	c->slab_of = slab_of;
@@ -73,7 +73,7 @@ bool arena_grow_bulk(struct cache *c)
 		c->bulk_object = object;
 	slab = object ? reallocarray(c->bulk_slab, cap, sizeof(*slab)) : NULL;
 	if (!slab) {
-		c->out_of_memory = c->exhausted = true;
+		c->out_of_memory = true;
 		return false;
 	}
 	c->bulk_slab = slab;
@@ -136,7 +136,6 @@ uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bo
 	*slab = (struct slab){.prev = SLAB_NONE, .place = SLAB_UNUSED, .next = c->free_slab};
 	if (!take_pages(c, s, node, thisnode)) {
 		c->free_slab = s;
-		c->exhausted |= !thisnode;
 		return SLAB_NONE;
 	}
 	slab->next = SLAB_NONE;

@@ -119,7 +119,7 @@ struct cache {
 	uint32_t *bulk_slab;   /* and the slabs they come from or go to */
 	uint32_t nr_bulk, cap_bulk;
 
-	struct timing *timing; /* NULL in order mode, as the next three */
+	struct timing *timing;	/* NULL in order mode, as the next three */
 	struct lock *list_lock; /* [nodes] */
 	struct lock *barn_lock; /* [nodes] */
 	uint16_t *line_owner;	/* by slab: the CPU whose cache has its struct page */
@@ -133,10 +133,12 @@ struct cache {
 	bool bulk_used;
 	struct adoption adoption;
 	struct cache_baseline base;
-	bool shrunk;	     /* a shrink happened: its frees are not counted (facts 4.2) */
-	uint64_t lost_frees; /* objects the error of facts 5.7 leaves in use for ever */
-	bool out_of_memory;  /* the simulator's own */
-	bool exhausted;	     /* that, or no node has pages left: ends the replay */
+	bool shrunk;		     /* a shrink happened: its frees are not counted (facts 4.2) */
+	uint64_t lost_frees;	     /* objects the error of facts 5.7 leaves in use for ever */
+	uint64_t uncounted_discards; /* slabs given back as in facts 5.4 step 3 */
+	uint64_t unwound;	     /* objects a failed bulk allocation got and freed again */
+	uint64_t failed;	     /* slow paths that found no memory */
+	bool out_of_memory;	     /* the simulator's own */
 };
 
 /* What sysfs would say of the cache now (facts 6), and where its memory is. */

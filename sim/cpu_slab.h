@@ -280,7 +280,11 @@ static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, s
 		}
 	}
 	s = cpu_slab_from_node_or_pages(c, pc, node, gen);
-	return s == SLAB_NONE ? SLAB_NONE : cpu_slab_load(c, pc, s, gen);
+	if (s == SLAB_NONE) {
+		c->failed++;
+		return SLAB_NONE;
+	}
+	return cpu_slab_load(c, pc, s, gen);
 }
 
 /* slab_alloc_node(), facts 3.1. */
@@ -407,7 +411,22 @@ ALWAYS_INLINE void cpu_slab_free(struct cache *c, struct cpu_cache *pc, uint32_t
 	cpu_slab_free_run(c, pc, s, 1, gen);
 }
 
-/* kmem_cache_alloc_bulk() of n objects, facts 4.3; slabs[] says where each came from. */
+/* kmem_cache_free_bulk() of the objects of slabs[0..n), facts 4.4. */
+static inline void cpu_slab_free_bulk(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,
+				      uint32_t n, const struct generation gen)
+{
+	while (n > 0) {
+		uint32_t run, left = detached_freelist(slabs, n, &run);
+
+		cpu_slab_free_run(c, pc, slabs[n - 1], run, gen);
+		n = left;
+	}
+}
+
+/*
+ * kmem_cache_alloc_bulk() of n objects, facts 4.3; slabs[] says where each came from. False when
+ * memory ran out: what there was of them has been freed again.
+ */
 static inline bool cpu_slab_alloc_bulk(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,
 				       uint32_t n, const struct generation gen)
 {
@@ -421,22 +440,13 @@ static inline bool cpu_slab_alloc_bulk(struct cache *c, struct cpu_cache *pc, ui
 			continue;
 		}
 		slabs[i] = cpu_slab_alloc_slow(c, pc, NUMA_NO_NODE, gen);
-		if (slabs[i] == SLAB_NONE)
+		if (slabs[i] == SLAB_NONE) {
+			c->unwound += gen.bulk_counts_objects ? i : 0;
+			cpu_slab_free_bulk(c, pc, slabs, i, gen);
 			return false;
+		}
 	}
 	return true;
-}
-
-/* kmem_cache_free_bulk() of the objects of slabs[0..n), facts 4.4. */
-static inline void cpu_slab_free_bulk(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,
-				      uint32_t n, const struct generation gen)
-{
-	while (n > 0) {
-		uint32_t run, left = detached_freelist(slabs, n, &run);
-
-		cpu_slab_free_run(c, pc, slabs[n - 1], run, gen);
-		n = left;
-	}
 }
 
 /* kfree_rcu(): its kfree_bulk() as a batch of one. */

@@ -116,7 +116,7 @@ int cpu_slab_check(const struct cache *c, const struct generation gen, struct er
 
 	if (check_equal(c, "slow path: alloc_slowpath = its outcomes", st[ALLOC_SLOWPATH],
 			st[ALLOC_REFILL] + st[ALLOC_FROM_PARTIAL] + st[ALLOC_SLAB] +
-			    (gen.delayed_freezing ? st[CPU_PARTIAL_ALLOC] : 0),
+			    (gen.delayed_freezing ? st[CPU_PARTIAL_ALLOC] : 0) + c->failed,
 			err))
 		return -1;
 

@@ -148,6 +148,20 @@ static inline uint32_t node_slab_empty_into(struct cache *c, struct cpu_cache *p
 	return used;
 }
 
+/*
+ * A slab that a refill took and did not use goes back to the head of its node's list. One that is
+ * empty, where the list is long enough, goes to the page allocator, and no counter says so.
+ */
+static inline void node_slab_put_unused(struct cache *c, uint32_t s, const struct generation gen)
+{
+	if (!slab_is_empty_surplus(c, &c->slab[s], EMPTY_AT_FREE)) {
+		node_slab_add_head(c, s, gen);
+		return;
+	}
+	c->uncounted_discards++;
+	slab_discard(c, s, gen);
+}
+
 /* Refill from one node's list, facts 5.4 steps 1 to 3: k objects at most; returns how many. */
 static inline uint32_t node_slab_refill_from(struct cache *c, struct cpu_cache *pc, unsigned node,
 					     uint32_t *dst, uint32_t k, const struct generation gen)
@@ -173,7 +187,7 @@ static inline uint32_t node_slab_refill_from(struct cache *c, struct cpu_cache *
 		if (got < k)
 			got += node_slab_empty_into(c, pc, s, dst + got, k - got, gen);
 		else
-			node_slab_add_head(c, s, gen);
+			node_slab_put_unused(c, s, gen);
 	}
 	return got;
 }

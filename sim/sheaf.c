@@ -9,7 +9,7 @@ struct sheaf *sheaf_new(struct cache *c)
 	} else {
 		sheaf = malloc(sizeof(*sheaf) + (size_t)c->sheaf_capacity * sizeof(sheaf->slab[0]));
 		if (!sheaf) {
-			c->out_of_memory = c->exhausted = true;
+			c->out_of_memory = true;
 			return NULL;
 		}
 	}
@@ -24,7 +24,7 @@ struct sheaf *sheaf_new_oversize(struct cache *c, uint32_t capacity)
 	struct sheaf *sheaf = malloc(sizeof(*sheaf) + (size_t)capacity * sizeof(sheaf->slab[0]));
 
 	if (!sheaf) {
-		c->out_of_memory = c->exhausted = true;
+		c->out_of_memory = true;
 		return NULL;
 	}
 	sheaf->next = NULL;

@@ -107,13 +107,16 @@ static inline void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 	}
 }
 
-/* Fill dst with k objects for a sheaf; false when there is no memory. */
-static inline bool lower_refill(struct cache *c, struct cpu_cache *pc, uint32_t *dst, uint32_t k,
-				const struct generation gen)
+/*
+ * Fill dst with k objects for a sheaf; returns how many. Fewer come when pages run out: some in
+ * 7.0, none in 6.18.
+ */
+static inline uint32_t lower_refill(struct cache *c, struct cpu_cache *pc, uint32_t *dst,
+				    uint32_t k, const struct generation gen)
 {
 	if (gen.sheaves_above_cpu_slabs)
-		return cpu_slab_alloc_bulk(c, pc, dst, k, gen);
-	return node_slab_refill(c, pc, dst, k, gen) == k;
+		return cpu_slab_alloc_bulk(c, pc, dst, k, gen) ? k : 0;
+	return node_slab_refill(c, pc, dst, k, gen);
 }
 
 /* Flush n objects; slabs[] is reordered. */
@@ -144,6 +147,26 @@ static inline void sheaf_flush_all(struct cache *c, struct cpu_cache *pc, struct
 	pc->stat[SHEAF_FLUSH] += sheaf->size;
 	lower_flush(c, pc, sheaf->slab, sheaf->size, gen);
 	sheaf->size = 0;
+}
+
+static inline void sheaf_drop(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
+			      const struct generation gen)
+{
+	sheaf_flush_all(c, pc, sheaf, gen);
+	pc->stat[SHEAF_FREE]++;
+	sheaf_release(c, sheaf);
+}
+
+/* refill_sheaf(): to its capacity. False when pages run out; it has what was got then. */
+static inline bool sheaf_fill(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
+			      const struct generation gen)
+{
+	uint32_t k = c->sheaf_capacity - sheaf->size;
+	uint32_t got = lower_refill(c, pc, &sheaf->slab[sheaf->size], k, gen);
+
+	sheaf->size += got;
+	pc->stat[SHEAF_REFILL] += got;
+	return got == k;
 }
 
 /* Rows 3a and 3b: a main sheaf with objects from the spare or the barn. */
@@ -182,12 +205,12 @@ static inline bool sheaf_refill_main(struct cache *c, struct cpu_cache *pc,
 		sheaf = barn_get_empty(cpu_barn(c, pc));
 	if (!sheaf)
 		sheaf = sheaf_alloc_counted(c, pc);
-	if (!sheaf || !lower_refill(c, pc, sheaf->slab, c->sheaf_capacity, gen)) {
-		pc->spare = sheaf;
+	if (!sheaf)
+		return false;
+	if (!sheaf_fill(c, pc, sheaf, gen)) {
+		sheaf_drop(c, pc, sheaf, gen);
 		return false;
 	}
-	sheaf->size = c->sheaf_capacity;
-	pc->stat[SHEAF_REFILL] += c->sheaf_capacity;
 	pc->main = sheaf;
 	/* 6.18 gives the emptied main to the barn, 7.0 keeps it as the spare. */
 	if (gen.sheaves_above_cpu_slabs)
@@ -232,7 +255,7 @@ ALWAYS_INLINE uint32_t sheaf_alloc(struct cache *c, struct cpu_cache *pc, int no
 	if (!c->sheaf_capacity)
 		return lower_alloc(c, pc, node, gen);
 	if (unlikely(!pc->main->size) && !sheaf_replace_empty_main(c, pc, may_block, gen))
-		return c->exhausted ? SLAB_NONE : lower_alloc(c, pc, node, gen);
+		return c->out_of_memory ? SLAB_NONE : lower_alloc(c, pc, node, gen);
 	if (gen.timed)
 		c->timing->path = c->timing->path ? c->timing->path : PATH_ALLOC_FASTPATH;
 	charge(c, COST_SHEAF, gen);
@@ -325,7 +348,7 @@ static inline bool sheaf_alloc_bulk(struct cache *c, struct cpu_cache *pc, uint3
 	}
 	if (!gen.sheaves_above_cpu_slabs)
 		pc->stat[ALLOC_SLOWPATH] += n;
-	return lower_refill(c, pc, slabs, n, gen);
+	return lower_refill(c, pc, slabs, n, gen) == n;
 }
 
 /* A main sheaf with room for a bulk free, which never allocates or flushes one. */
@@ -473,14 +496,6 @@ static inline void sheaf_free_rcu(struct cache *c, struct cpu_cache *pc, uint32_
 }
 
 /* ---- flush and shrink, facts 5.9 ---- */
-
-static inline void sheaf_drop(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
-			      const struct generation gen)
-{
-	sheaf_flush_all(c, pc, sheaf, gen);
-	pc->stat[SHEAF_FREE]++;
-	sheaf_release(c, sheaf);
-}
 
 static inline void sheaf_flush_cpu(struct cache *c, struct cpu_cache *pc,
 				   const struct generation gen)

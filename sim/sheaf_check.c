@@ -58,7 +58,7 @@ int sheaf_check_6_18(const struct cache *c, const struct generation gen, struct 
 	if (cpu_slab_check(c, gen, err))
 		return -1;
 	return check_equal(c, "allocations counted - sheaf_refill = objects allocated", counted,
-			   c->allocs + cache_stat(c, SHEAF_REFILL), err);
+			   c->allocs + cache_stat(c, SHEAF_REFILL) + c->unwound + c->failed, err);
 }
 
 static uint64_t full_sheaves(const struct cache *c)
@@ -93,7 +93,7 @@ int sheaf_check_7_0(const struct cache *c, struct error *err)
 		return 0;
 	if (check_equal(c, "alloc_slab - free_slab = slabs",
 			c->base.slabs + cache_stat(c, ALLOC_SLAB),
-			c->nr_slabs + cache_stat(c, FREE_SLAB), err))
+			c->nr_slabs + cache_stat(c, FREE_SLAB) + c->uncounted_discards, err))
 		return -1;
 	return check_equal(c, "full sheaves in barns = barn_put - barn_get",
 			   c->base.full_sheaves + cache_stat(c, BARN_PUT),

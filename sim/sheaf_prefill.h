@@ -8,31 +8,17 @@
 
 #include "sim/sheaf.h"
 
-/* Fill a sheaf to to objects. 7.0: facts 5.4; 6.18: a bulk allocation of the layer below. */
-static inline bool sheaf_fill(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
-			      uint32_t to, const struct generation gen)
-{
-	uint32_t k = to - sheaf->size;
-
-	if (!lower_refill(c, pc, &sheaf->slab[sheaf->size], k, gen))
-		return false;
-	sheaf->size = to;
-	pc->stat[SHEAF_REFILL] += k;
-	return true;
-}
-
 /* A private sheaf of more than the cache's capacity, filled as a bulk allocation's rest is. */
 static inline bool sheaf_fill_oversize(struct cache *c, struct cpu_cache *pc, struct sheaf *sheaf,
 				       const struct generation gen)
 {
-	uint32_t k = sheaf->capacity - sheaf->size;
+	uint32_t k = sheaf->capacity - sheaf->size, got;
 
 	if (!gen.sheaves_above_cpu_slabs)
 		pc->stat[ALLOC_SLOWPATH] += k;
-	if (!lower_refill(c, pc, &sheaf->slab[sheaf->size], k, gen))
-		return false;
-	sheaf->size = sheaf->capacity;
-	return true;
+	got = lower_refill(c, pc, &sheaf->slab[sheaf->size], k, gen);
+	sheaf->size += got;
+	return got == k;
 }
 
 /* A sheaf with at least m objects; NULL when there is no memory. */
@@ -45,6 +31,7 @@ static inline struct sheaf *sheaf_prefill(struct cache *c, struct cpu_cache *pc,
 		pc->stat[SHEAF_PREFILL_OVERSIZE]++;
 		sheaf = sheaf_new_oversize(c, m);
 		if (sheaf && !sheaf_fill_oversize(c, pc, sheaf, gen)) {
+			sheaf_flush_all(c, pc, sheaf, gen);
 			free(sheaf);
 			sheaf = NULL;
 		}
@@ -63,8 +50,8 @@ static inline struct sheaf *sheaf_prefill(struct cache *c, struct cpu_cache *pc,
 		if (!sheaf)
 			sheaf = sheaf_alloc_counted(c, pc);
 	}
-	if (sheaf && sheaf->size < m && !sheaf_fill(c, pc, sheaf, c->sheaf_capacity, gen)) {
-		sheaf_release(c, sheaf);
+	if (sheaf && sheaf->size < m && !sheaf_fill(c, pc, sheaf, gen)) {
+		sheaf_drop(c, pc, sheaf, gen);
 		return NULL;
 	}
 	return sheaf;
@@ -93,8 +80,7 @@ static inline void sheaf_return(struct cache *c, struct cpu_cache *pc, struct sh
 		return;
 	}
 	pc->stat[SHEAF_RETURN_SLOW]++;
-	if (barn->nr_full >= MAX_FULL_SHEAVES ||
-	    !sheaf_fill(c, pc, sheaf, c->sheaf_capacity, gen)) {
+	if (barn->nr_full >= MAX_FULL_SHEAVES || !sheaf_fill(c, pc, sheaf, gen)) {
 		sheaf_drop(c, pc, sheaf, gen);
 		return;
 	}
@@ -114,7 +100,7 @@ static inline bool sheaf_refill_prefilled(struct cache *c, struct cpu_cache *pc,
 	if ((*sheaf)->capacity >= m) {
 		if ((*sheaf)->capacity > c->sheaf_capacity)
 			return sheaf_fill_oversize(c, pc, *sheaf, gen);
-		return sheaf_fill(c, pc, *sheaf, c->sheaf_capacity, gen);
+		return sheaf_fill(c, pc, *sheaf, gen);
 	}
 	other = sheaf_prefill(c, pc, m, gen);
 	if (!other)
