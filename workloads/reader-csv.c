@@ -298,22 +298,22 @@ static int next_row(struct csv *c, struct line *line, struct error *err)
 /* The header: the first line that is neither empty nor a comment, with a column "op". */
 static int csv_probe(const char *head, size_t len)
 {
-	const char *end = head + len, *s = head, *nl;
+	const char *end = head + len, *s = head, *stop;
 
-	for (; s < end; s = nl + 1) {
-		nl = memchr(s, '\n', (size_t)(end - s));
-		nl = nl ? nl : end;
-		if (nl > s && nl[-1] == '\r' && nl - s == 1)
-			continue;
-		if (nl > s && *s != '#')
+	for (;;) {
+		const char *nl = memchr(s, '\n', (size_t)(end - s));
+
+		stop = nl ? nl : end;
+		if (stop > s && stop[-1] == '\r')
+			stop--;
+		if (stop > s && *s != '#')
 			break;
+		if (!nl)
+			return 0;
+		s = nl + 1;
 	}
-	if (s >= end)
-		return 0;
-	if (nl > s && nl[-1] == '\r')
-		nl--;
 	while (s) {
-		struct field f = next_field(&s, nl);
+		struct field f = next_field(&s, stop);
 
 		if (is(f, "op"))
 			return 100;
