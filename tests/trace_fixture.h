@@ -16,7 +16,8 @@ void fixture_close(struct source *src);
 /* The test fails unless the text is refused as wrong input with a message that has part. */
 void fixture_refused(const char *text, const struct trace_options *opt, const char *part);
 
-/* All events from the first on, in one array to be freed; info.events of them. times may be NULL. */
+/* All events from the first on, in one array to be freed; info.events of them. times may be NULL.
+ */
 struct event *fixture_events(struct source *src, uint64_t **times);
 /* The count of a note; 0 when it is not there. */
 uint64_t fixture_note(const struct source *src, const char *name);

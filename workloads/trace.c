@@ -72,8 +72,7 @@ static int trace_next(struct source *src, struct batch *batch, struct error *err
 		uint16_t cache = t->cache_of_class[in[i].class];
 		uint32_t *id = &t->id_of_object[in[i].object];
 
-		if (in[i].op == EV_ALLOC || in[i].op == EV_ALLOC_BULK ||
-		    in[i].op == EV_ADOPT) {
+		if (in[i].op == EV_ALLOC || in[i].op == EV_ALLOC_BULK || in[i].op == EV_ADOPT) {
 			*id = pool_get(&t->pool[cache]);
 			if (*id == UINT32_MAX)
 				return error_memory(err, "the objects of a trace");
