@@ -55,9 +55,6 @@ static int read_config(struct config *cfg, struct option_reader *r, const cJSON 
 	    config_finish_machine(r, machine, "machine.", &cfg->machine) ||
 	    config_finish_policy(r, policy, cfg) || default_name(cfg, r->err))
 		return -1;
-	if (cfg->mode == REPLAY_TIMED)
-		return option_error(r, "replay.mode",
-				    "\"timed\" is not there yet; \"order\" is the mode to use");
 	cfg->effective = cJSON_CreateObject();
 	if (!cfg->effective)
 		return error_memory(r->err, "the configuration");
@@ -119,5 +116,6 @@ void config_free(struct config *cfg)
 	free(cfg->machine.distances);
 	free(cfg->path);
 	cJSON_Delete(cfg->effective);
+	cJSON_Delete(cfg->model);
 	*cfg = (struct config){0};
 }

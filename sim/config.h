@@ -6,6 +6,7 @@
 #ifndef SLABSIM_CONFIG_H
 #define SLABSIM_CONFIG_H
 
+#include "sim/cost.h"
 #include "sim/error.h"
 #include "sim/policy.h"
 
@@ -33,6 +34,14 @@ struct cache_config {
 	int64_t match_size;		  /* bytes_alloc; -1: any */
 };
 
+/* The timed machine: costs in ns. */
+struct timed_config {
+	double cost[NR_COST_ITEMS];
+	unsigned cpus_per_complex; /* CPUs that share a cache; 0: all of a node */
+	uint64_t reader_interval_us; /* between two readings of slabinfo; 0: none */
+	unsigned reader_cpu;
+};
+
 enum replay_mode { REPLAY_ORDER, REPLAY_TIMED };
 
 struct config {
@@ -45,11 +54,13 @@ struct config {
 	char *preset;
 	bool preset_given; /* no: preset is the default */
 	struct policy_set policy;
+	struct cJSON *model; /* workload.model, as it was written; NULL: a trace */
 	char *trace; /* relative paths already resolved against the config; "-": standard input */
 	int64_t
 	    reorder_ns; /* frees so close before an allocation of another CPU follow it; -1: none */
 	int gfp_may_block; /* 1 kernel, 0 atomic, -1 as the trace says */
 	enum replay_mode mode;
+	struct timed_config timed;
 	char *
 	    initial; /* replay.initial: slabinfo or kernel.json to start from; NULL: empty caches */
 	bool merge;

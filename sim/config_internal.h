@@ -21,6 +21,8 @@ struct cJSON *config_write_cpus_of_node(const struct config_option *opt, const s
 					const void *base, struct error *err);
 struct cJSON *config_write_distances(const struct config_option *opt, const struct cJSON *given,
 				     const void *base, struct error *err);
+int config_read_costs(struct option_reader *r, const struct config_option *opt, const char *path,
+		      const struct cJSON *value, void *base);
 struct cJSON *config_write_policy(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err);
 

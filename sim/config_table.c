@@ -81,6 +81,18 @@ static int ignore_string(struct option_reader *r, const struct config_option *op
 	return cJSON_IsString(value) ? 0 : option_type_error(r, path, opt->wants, value);
 }
 
+static int read_model(struct option_reader *r, const struct config_option *opt, const char *path,
+		      const cJSON *value, void *base)
+{
+	struct config *cfg = base;
+
+	if (!cJSON_IsObject(value) || cJSON_GetArraySize(value) != 1)
+		return option_type_error(r, path, opt->wants, value);
+	cJSON_Delete(cfg->model);
+	cfg->model = cJSON_Duplicate(value, true);
+	return cfg->model ? 0 : error_memory(r->err, "the configuration");
+}
+
 #define CONFIG(field) .offset = offsetof(struct config, field)
 #define CACHE(field)  .offset = offsetof(struct cache_config, field)
 #define POLICY_AXIS(key, axis_id, text)                                                            \
@@ -137,6 +149,19 @@ static const struct config_option table[] = {
      .max = MAX_NODES,
      .absent = "as the trace says, or 1",
      .help = "how many NUMA nodes"},
+    {.path = "machine.cpus_per_complex",
+     .type = OPT_UNSIGNED,
+     CONFIG(timed.cpus_per_complex),
+     .min = 0,
+     .max = MAX_CPUS,
+     .help = "CPUs that share a cache, for line_complex and line_node; 0: all of a node"},
+    {.path = "machine.costs",
+     .type = OPT_OWN,
+     .absent = "nothing costs anything",
+     .wants = "an object of ns, or of {\"ns\", \"source\"}",
+     .help = "what things cost in the timed machine",
+     .read = config_read_costs,
+     .write = write_kept},
     {.path = "machine.page_size",
      .type = OPT_UNSIGNED,
      CONFIG(machine.page_size),
@@ -319,6 +344,14 @@ static const struct config_option table[] = {
      .absent = "given by --trace",
      .wants = "a file, relative to the config, or \"-\": standard input",
      .help = "the trace to replay"},
+    {.path = "workload.model",
+     .type = OPT_OWN,
+     .absent = "a trace",
+     .wants = "an object {\"NAME\": {...}} with the model's own keys",
+     .help = "instead of a trace, a model that generates the load of the timed machine; slabsim "
+	     "list workloads",
+     .read = read_model,
+     .write = write_kept},
     {.path = "workload.gfp",
      .type = OPT_CHOICE,
      CONFIG(gfp_may_block),
@@ -341,7 +374,20 @@ static const struct config_option table[] = {
      CONFIG(mode),
      .def = REPLAY_ORDER,
      .allowed = mode_words,
-     .help = "order: events one by one as they stand in the trace"},
+     .help = "order: events one by one as they stand in the trace; timed: each CPU by its own "
+	     "clock, operations cost time (machine.costs) and wait for locks"},
+    {.path = "replay.reader_interval_us",
+     .type = OPT_UINT64,
+     CONFIG(timed.reader_interval_us),
+     .min = 0,
+     .max = 1000000000,
+     .help = "timed: slabinfo is read so often, as policy.count_partial does it; 0: never"},
+    {.path = "replay.reader_cpu",
+     .type = OPT_UNSIGNED,
+     CONFIG(timed.reader_cpu),
+     .min = 0,
+     .max = MAX_CPUS - 1,
+     .help = "timed: the CPU that reads it"},
     {.path = "replay.initial",
      .type = OPT_PATH,
      CONFIG(initial),

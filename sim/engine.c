@@ -1,10 +1,11 @@
-#include "sim/engine_internal.h"
+#include "sim/engine_timed.h"
 
 #include <cjson/cJSON.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 
 #include "sim/layout.h"
+#include "sim/load_trace.h"
 
 static int make_machine(struct engine *e, struct error *err)
 {
@@ -73,6 +74,8 @@ static int bind_caches(struct engine *e, struct error *err)
 			return -1;
 		if (b->want)
 			c->name = b->want->name;
+		if (e->timed && timing_init_cache(c, &e->timed->timing, err))
+			return -1;
 		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
 			return -1;
 		if (e->cfg->initial &&
@@ -110,6 +113,8 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 	e->nr_caches = n;
 	if (cfg->initial && initial_read(&e->initial, cfg->initial, e->machine.cpus, err))
 		goto fail;
+	if (cfg->mode == REPLAY_TIMED && engine_timed_new(e, err))
+		goto fail;
 	if (bind_caches(e, err))
 		goto fail;
 	return e;
@@ -128,6 +133,7 @@ void engine_free(struct engine *e)
 	}
 	series_free(&e->due);
 	initial_free(&e->initial);
+	engine_timed_free(e);
 	free(e->caches);
 	free(e->binding);
 	free(e->series);
@@ -210,8 +216,8 @@ static int replay_batch(struct engine *e, const struct batch *b, struct error *e
 	return 0;
 }
 
-int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
-	       struct error *err)
+static int run_in_order(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
+			struct error *err)
 {
 	uint64_t last_time = 0;
 	struct batch b;
@@ -230,7 +236,37 @@ int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), voi
 		if (progress)
 			progress(arg, e->seen);
 	}
-	if (more < 0 || engine_add_points(e, last_time, err))
+	return more < 0 ? -1 : engine_add_points(e, last_time, err);
+}
+
+static bool is_used(const void *arg, unsigned cache)
+{
+	return ((const struct engine *)arg)->binding[cache].used;
+}
+
+static int run_timed(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
+		     struct error *err)
+{
+	struct load *load = e->src->load;
+	uint64_t left_out = 0;
+	int ret;
+
+	if (load)
+		return engine_timed_run(e, load, progress, arg, err);
+	load = load_trace(e->src, e->machine.cpus, is_used, e, &left_out, err);
+	if (!load)
+		return -1;
+	ret = engine_timed_run(e, load, progress, arg, err);
+	e->left_out = left_out;
+	e->seen += left_out;
+	load->ops->close(load);
+	return ret;
+}
+
+int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
+	       struct error *err)
+{
+	if (e->timed ? run_timed(e, progress, arg, err) : run_in_order(e, progress, arg, err))
 		return -1;
 	for (unsigned i = 0; i < e->nr_caches; i++) {
 		const struct cache *c = &e->caches[i];
@@ -331,7 +367,7 @@ int engine_results(const struct engine *e, struct results *res, struct error *er
 			goto fail;
 	}
 	qsort(res->caches, res->nr_caches, sizeof(*res->caches), by_name);
-	if (copy_notes(e, res, err))
+	if (copy_notes(e, res, err) || (e->timed && engine_timed_results(e, res, err)))
 		goto fail;
 	return 0;
 fail:

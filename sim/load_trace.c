@@ -34,6 +34,8 @@ struct numbers {
 
 struct trace_load {
 	struct load load;
+	bool (*keep)(const void *arg, unsigned cache);
+	const void *keep_arg;
 	struct cpu_list *cpu;
 	unsigned cpus;
 	struct numbers *cache;
@@ -101,7 +103,8 @@ static int append(struct trace_load *t, const struct event *ev, uint64_t time, u
 	return renumber(&t->cache[ev->cache], &list->events[list->n++], err);
 }
 
-static int read_source(struct trace_load *t, struct source *src, struct error *err)
+static int read_source(struct trace_load *t, struct source *src, uint64_t *left_out,
+		       struct error *err)
 {
 	uint64_t first = 0, last = 0, seen = 0;
 	struct batch b;
@@ -115,7 +118,9 @@ static int read_source(struct trace_load *t, struct source *src, struct error *e
 				first = ns;
 			/* The source's order counts where its times go back. */
 			last = ns - first > last && ns >= first ? ns - first : last;
-			if (append(t, &b.events[i], last * PS_PER_NS, seen, err))
+			if (!t->keep(t->keep_arg, b.events[i].cache))
+				++*left_out;
+			else if (append(t, &b.events[i], last * PS_PER_NS, seen, err))
 				return -1;
 		}
 	}
@@ -251,7 +256,9 @@ static const struct load_ops ops = {
     .close = close_load,
 };
 
-struct load *load_trace(struct source *src, unsigned cpus, struct error *err)
+struct load *load_trace(struct source *src, unsigned cpus,
+			bool (*keep)(const void *arg, unsigned cache), const void *arg,
+			uint64_t *left_out, struct error *err)
 {
 	struct trace_load *t = calloc(1, sizeof(*t));
 
@@ -272,7 +279,9 @@ struct load *load_trace(struct source *src, unsigned cpus, struct error *err)
 	}
 	for (unsigned cpu = 0; cpu < cpus; cpu++)
 		t->cpu[cpu].waits_for = NOTHING;
-	if (read_source(t, src, err)) {
+	t->keep = keep;
+	t->keep_arg = arg;
+	if (read_source(t, src, left_out, err)) {
 		close_load(&t->load);
 		return NULL;
 	}

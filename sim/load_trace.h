@@ -11,7 +11,12 @@
 
 #include "sim/load.h"
 
-/* The source stays the caller's, who closes it after the load. NULL and err. */
-struct load *load_trace(struct source *src, unsigned cpus, struct error *err);
+/*
+ * Events of a cache that keep() does not want are left out and counted in *left_out. The source
+ * stays the caller's, who closes it after the load. NULL and err.
+ */
+struct load *load_trace(struct source *src, unsigned cpus,
+			bool (*keep)(const void *arg, unsigned cache), const void *arg,
+			uint64_t *left_out, struct error *err);
 
 #endif

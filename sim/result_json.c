@@ -3,6 +3,7 @@
 
 #include "sim/exporter.h"
 #include "sim/json_writer.h"
+#include "sim/result_timing.h"
 #include "sim/version.h"
 
 static void events(struct json_writer *w, const struct results *res)
@@ -120,7 +121,8 @@ static void cache(struct json_writer *w, const struct results *res, const struct
 	json_u64(w, "objects_partial", st->objects_partial);
 	json_u64(w, "cpu_slabs", st->cpu_slabs);
 	memory(w, st);
-	series(w, res, c);
+	if (c->series)
+		series(w, res, c);
 	json_end_object(w);
 }
 
@@ -167,6 +169,7 @@ static int write_json(FILE *out, const struct results *res, struct error *err)
 		cache(&w, res, &res->caches[i]);
 	json_end_array(&w);
 	totals(&w, res);
+	result_timing_json(&w, res);
 	json_end_object(&w);
 	return exporter_finish(out, err);
 }

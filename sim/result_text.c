@@ -5,6 +5,7 @@
 #include "sim/escape.h"
 #include "sim/exporter.h"
 #include "sim/report.h"
+#include "sim/result_timing.h"
 
 /* As many caches are reported one by one; of more there is a list, and these many reports. */
 #define FULL_REPORTS 3
@@ -59,22 +60,58 @@ static void settings(FILE *out, const cJSON *object)
 	putc('\n', out);
 }
 
+/* Words of text, wrapped; the line is at indent already. */
+static void wrapped(FILE *out, const char *text, unsigned indent)
+{
+	unsigned column = indent;
+	size_t n;
+
+	while (*(text += strspn(text, " "))) {
+		n = strcspn(text, " ");
+		if (column > indent && column + 1 + n > LINE_WIDTH) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, n, out);
+		column += (unsigned)n;
+		text += n;
+	}
+}
+
 static void notes(FILE *out, const struct results *res)
 {
 	unsigned i, width = 0;
 
 	for (i = 0; i < res->nr_notes; i++)
 		if (res->notes[i].count && strlen(res->notes[i].name) > width)
-			width = strlen(res->notes[i].name);
+			width = (unsigned)strlen(res->notes[i].name);
 	for (i = 0; i < res->nr_notes; i++) {
 		const struct source_note *n = &res->notes[i];
 
 		if (!n->count)
 			continue;
 		fprintf(out, "%*s%-*s %10" PRIu64 "  ", INDENT, "", (int)width, n->name, n->count);
-		write_plain(out, n->help ? n->help : "");
+		wrapped(out, n->help ? n->help : "", INDENT + width + 13);
 		fputs(n->skipped ? " (skipped)\n" : "\n", out);
 	}
+}
+
+static void machine_line(FILE *out, const struct results *res)
+{
+	const cJSON *machine = cJSON_GetObjectItemCaseSensitive(res->config, "machine");
+	const cJSON *nodes = cJSON_GetObjectItemCaseSensitive(machine, "nodes");
+	const cJSON *page_size = cJSON_GetObjectItemCaseSensitive(machine, "page_size");
+
+	fprintf(out, "\nMachine:   %u CPU%s", res->cpus, res->cpus == 1 ? "" : "s");
+	if (cJSON_IsNumber(nodes))
+		fprintf(out, ", %.0f node%s", nodes->valuedouble,
+			nodes->valuedouble == 1 ? "" : "s");
+	if (cJSON_IsNumber(page_size))
+		fprintf(out, ", pages of %.0f bytes", page_size->valuedouble);
+	putc('\n', out);
 }
 
 static void header(FILE *out, const struct results *res)
@@ -83,7 +120,7 @@ static void header(FILE *out, const struct results *res)
 
 	fputs("Run:       ", out);
 	write_plain(out, res->name && *res->name ? res->name : "(no name)");
-	fprintf(out, "\nMachine:   %u CPUs\n", res->cpus);
+	machine_line(out, res);
 	fputs("Policy:    ", out);
 	if (cJSON_IsObject(policy))
 		settings(out, policy);
@@ -145,6 +182,7 @@ static int write_text(FILE *out, const struct results *res, struct error *err)
 	for (i = 0; i < res->nr_caches; i++)
 		if (all || among_busiest(res, &res->caches[i], FULL_REPORTS))
 			report(out, res, &res->caches[i]);
+	result_timing_text(out, res);
 	return exporter_finish(out, err);
 }
 

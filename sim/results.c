@@ -12,6 +12,12 @@ void results_free(struct results *res)
 		free(res->caches[i].series);
 	}
 	free(res->caches);
+	if (res->timing) {
+		free(res->timing->path_time);
+		free(res->timing->node);
+		free(res->timing->barn);
+		free(res->timing);
+	}
 	free(res->notes);
 	free(res->name);
 	cJSON_Delete(res->config);

@@ -7,6 +7,7 @@
 
 #include "sim/cache.h"
 #include "sim/source.h"
+#include "sim/timing.h"
 
 struct cJSON;
 
@@ -34,6 +35,27 @@ struct result_cache {
 	unsigned nr_series;
 };
 
+/* list_locks, or barn locks, of all caches on one node; times in ps. */
+struct result_lock {
+	uint64_t acquisitions, contended;
+	uint64_t wait, wait_max; /* for the lock */
+	uint64_t hold, hold_max;
+};
+
+/* What the timed machine measured; times in ps. */
+struct result_timing {
+	uint64_t operations;
+	uint64_t end; /* when the last operation ended */
+	struct histogram *path_time; /* [NR_PATHS] */
+	uint64_t spent[NR_COST_ITEMS];
+	uint64_t lock_wait;
+	uint64_t transfers[3]; /* of cache lines: within a complex, a node, between nodes */
+	struct result_lock *node, *barn; /* [nodes] */
+	unsigned nodes;
+	uint64_t reads, slabs_read; /* of slabinfo */
+	double read_error_mean, read_error_max; /* of the free objects counted, relative */
+};
+
 struct results {
 	char *name; /* the config's */
 	const struct allocator_ops *allocator;
@@ -45,6 +67,7 @@ struct results {
 	unsigned nr_notes;
 	struct result_cache *caches; /* in order of name; caches without any event are left out */
 	unsigned nr_caches;
+	struct result_timing *timing; /* NULL in order mode */
 };
 
 void results_free(struct results *res);

@@ -58,9 +58,13 @@ struct source_ops {
 	void (*close)(struct source *src);
 };
 
+struct load;
+
 /* The first member of every implementation's own struct. */
 struct source {
 	const struct source_ops *ops;
+	/* A workload model drives the timed machine itself (load.h); NULL for recorded events. */
+	struct load *load;
 	struct source_info info;
 };
 

@@ -23,8 +23,7 @@ static unsigned bin_of(uint64_t value)
 	       (unsigned)((value >> shift) & ((1u << HIST_SUB_BITS) - 1));
 }
 
-/* The largest value in a bin. */
-static uint64_t bin_end(unsigned bin)
+uint64_t histogram_bin_end(unsigned bin)
 {
 	unsigned shift;
 	uint64_t first;
@@ -45,6 +44,16 @@ void histogram_add(struct histogram *h, uint64_t value)
 	h->bin[bin_of(value)]++;
 }
 
+void histogram_merge(struct histogram *to, const struct histogram *from)
+{
+	to->count += from->count;
+	to->sum += from->sum;
+	if (from->max > to->max)
+		to->max = from->max;
+	for (unsigned i = 0; i < HIST_BINS; i++)
+		to->bin[i] += from->bin[i];
+}
+
 uint64_t histogram_quantile(const struct histogram *h, double q)
 {
 	double want = q * (double)h->count;
@@ -55,7 +64,7 @@ uint64_t histogram_quantile(const struct histogram *h, double q)
 	for (unsigned i = 0; i < HIST_BINS; i++) {
 		seen += h->bin[i];
 		if ((double)seen >= want && seen)
-			return bin_end(i) < h->max ? bin_end(i) : h->max;
+			return histogram_bin_end(i) < h->max ? histogram_bin_end(i) : h->max;
 	}
 	return h->max;
 }

@@ -56,6 +56,9 @@ struct histogram {
 };
 
 void histogram_add(struct histogram *h, uint64_t value);
+void histogram_merge(struct histogram *to, const struct histogram *from);
+/* The largest value that a bin counts. */
+uint64_t histogram_bin_end(unsigned bin);
 /* The value below which a share of q (0..1) lies: the upper end of its bin; 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *h, double q);
 

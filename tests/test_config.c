@@ -189,8 +189,6 @@ static void test_keys_and_types(void **state)
 	     "demo.json: replay.only: an array of strings is wanted, not the string \"a\""},
 	    {"{\"replay\": {\"only\": [\"a\", 1]}}", NULL,
 	     "demo.json: replay.only[1]: a string is wanted, not 1"},
-	    {"{\"replay\": {\"mode\": \"timed\"}}", NULL,
-	     "demo.json: replay.mode: \"timed\" is not there yet; \"order\" is the mode to use"},
 	    {"{\"replay\": {\"mode\": \"oder\"}}", NULL,
 	     "demo.json: replay.mode: \"order\" or \"timed\" is wanted, not \"oder\"; did you mean "
 	     "\"order\"?"},
@@ -618,7 +616,8 @@ static void test_effective(void **state)
 	assert_string_equal(
 	    text,
 	    "{\"name\":\"demo\",\"description\":null,\"plugins\":null,"
-	    "\"machine\":{\"description\":null,\"cpus\":6,\"nodes\":2,\"page_size\":4096,"
+	    "\"machine\":{\"description\":null,\"cpus\":6,\"nodes\":2,\"cpus_per_complex\":0,\"costs\":null,"
+	    "\"page_size\":4096,"
 	    "\"cache_line_size\":64,\"cpus_of_node\":[\"0-2,5\",\"3-4\"],\"distances\":null},"
 	    "\"caches\":[{\"name\":\"a\",\"size\":64,\"hwcache_align\":false,"
 	    "\"typesafe_by_rcu\":false,\"ctor\":false}],"
@@ -627,8 +626,9 @@ static void test_effective(void **state)
 	    "\"refill\":\"3.7\",\"min_partial\":\"default\",\"empty_slab\":\"since-3.16\","
 	    "\"count_partial\":\"walk\",\"remote_node_defrag_ratio\":100,\"slub_min_order\":null,"
 	    "\"slub_max_order\":null,\"slub_min_objects\":null},"
-	    "\"workload\":{\"trace\":\"../t\",\"gfp\":null,\"reorder_ns\":0},"
-	    "\"replay\":{\"mode\":\"order\",\"initial\":null,\"merge\":false,\"only\":[],"
+	    "\"workload\":{\"trace\":\"../t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0},"
+	    "\"replay\":{\"mode\":\"order\",\"reader_interval_us\":0,\"reader_cpu\":0,"
+	    "\"initial\":null,\"merge\":false,\"only\":[],"
 	    "\"seed\":1},\"sweep\":{\"x\":[1]},\"seeds\":null}");
 	free(text);
 	config_free(&cfg);

@@ -1,0 +1,183 @@
+#include "sim/engine_timed.h"
+
+/* Progress is reported every so many operations. */
+#define PROGRESS_EVERY 65536
+
+struct timed_run_arg {
+	struct engine *e;
+	const struct allocator_ops *allocator;
+	void (*progress)(void *arg, uint64_t done);
+	void *progress_arg;
+};
+
+int engine_timed_new(struct engine *e, struct error *err)
+{
+	const struct timed_config *want = &e->cfg->timed;
+	uint64_t cost[NR_COST_ITEMS];
+
+	e->timed = calloc(1, sizeof(*e->timed));
+	if (!e->timed)
+		return error_memory(err, "the timed machine");
+	for (unsigned i = 0; i < NR_COST_ITEMS; i++)
+		cost[i] = (uint64_t)(want->cost[i] * PS_PER_NS + 0.5);
+	e->timed->readers.interval = want->reader_interval_us * 1000 * PS_PER_NS;
+	e->timed->readers.next = e->timed->readers.interval;
+	e->timed->readers.cpu = want->reader_cpu < e->machine.cpus ? want->reader_cpu : 0;
+	return timing_init(&e->timed->timing, &e->machine, cost, want->cpus_per_complex, err);
+}
+
+void engine_timed_free(struct engine *e)
+{
+	if (!e->timed)
+		return;
+	timing_free(&e->timed->timing);
+	free(e->timed);
+}
+
+/* One reader counts one node's list of one cache, as its policy does. */
+static void read_list(struct cache *c, unsigned node, struct readers *r)
+{
+	struct timing *t = c->timing;
+	uint64_t scanned = c->count_partial->scanned(c->node[node].nr_partial);
+	uint64_t counted = c->count_partial->free_objects(c, node);
+	uint64_t really = cache_walk_free_objects(c, node);
+
+	if (scanned) {
+		timing_lock(t, &c->list_lock[node]);
+		timing_charge(t, COST_WALK, scanned);
+		timing_unlock(t, &c->list_lock[node]);
+	} else if (c->count_partial->keeps_counters) {
+		/* Every CPU's counter is read. */
+		timing_charge(t, COST_COUNTER, c->machine->cpus);
+	}
+	r->slabs += scanned;
+	if (really) {
+		double error =
+		    counted > really ? (double)(counted - really) : (double)(really - counted);
+
+		error /= (double)really;
+		r->error_sum += error;
+		r->errors++;
+		if (error > r->error_max)
+			r->error_max = error;
+	}
+}
+
+static void read_slabinfo(struct engine *e)
+{
+	struct readers *r = &e->timed->readers;
+	struct timing *t = &e->timed->timing;
+
+	timing_begin(t, r->cpu, r->next);
+	t->path = PATH_READ;
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		if (!e->binding[i].used)
+			continue;
+		for (unsigned node = 0; node < e->machine.nodes; node++)
+			read_list(&e->caches[i], node, r);
+	}
+	timing_end(t, r->next);
+	r->reads++;
+	/* A reader that is late begins again when it has finished. */
+	r->next += r->interval;
+	if (r->next < t->now)
+		r->next = t->now;
+}
+
+static int tick(void *arg, uint64_t now, struct error *err)
+{
+	struct engine *e = ((struct timed_run_arg *)arg)->e;
+	struct readers *r = &e->timed->readers;
+
+	while (r->interval && r->next <= now)
+		read_slabinfo(e);
+	if (series_due(&e->due, e->seen))
+		return engine_add_points(e, now / PS_PER_NS, err);
+	return 0;
+}
+
+static int run_operation(void *arg, const struct load_operation *op, struct error *err)
+{
+	struct timed_run_arg *a = arg;
+	uint64_t before = a->e->seen;
+
+	if (a->allocator->replay_timed(a->e->caches, op->events, op->n, err))
+		return -1;
+	a->e->seen += op->n;
+	if (a->progress && before / PROGRESS_EVERY != a->e->seen / PROGRESS_EVERY)
+		a->progress(a->progress_arg, a->e->seen);
+	return 0;
+}
+
+int engine_timed_run(struct engine *e, struct load *load,
+		     void (*progress)(void *arg, uint64_t done), void *arg, struct error *err)
+{
+	struct timed_run_arg a = {
+	    .e = e,
+	    .allocator = (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy,
+	    .progress = progress,
+	    .progress_arg = arg,
+	};
+	struct timed_loop loop = {
+	    .timing = &e->timed->timing,
+	    .load = load,
+	    .run = run_operation,
+	    .arg = &a,
+	    .tick = tick,
+	    .cpus = e->machine.cpus,
+	};
+
+	if (timed_run(&loop, err))
+		return -1;
+	e->timed->operations = loop.operations;
+	e->timed->end = loop.end;
+	return engine_add_points(e, loop.end / PS_PER_NS, err);
+}
+
+static void sum_lock(struct result_lock *sum, const struct lock *lock)
+{
+	sum->acquisitions += lock->acquisitions;
+	sum->contended += lock->contended;
+	sum->wait += lock->wait;
+	sum->hold += lock->hold;
+	if (lock->wait_max > sum->wait_max)
+		sum->wait_max = lock->wait_max;
+	if (lock->hold_max > sum->hold_max)
+		sum->hold_max = lock->hold_max;
+}
+
+int engine_timed_results(const struct engine *e, struct results *res, struct error *err)
+{
+	const struct timed *t = e->timed;
+	struct result_timing *rt = calloc(1, sizeof(*rt));
+
+	res->timing = rt;
+	if (!rt)
+		return error_memory(err, "results");
+	rt->nodes = e->machine.nodes;
+	rt->node = calloc(rt->nodes, sizeof(*rt->node));
+	rt->barn = calloc(rt->nodes, sizeof(*rt->barn));
+	rt->path_time = calloc(NR_PATHS, sizeof(*rt->path_time));
+	if (!rt->node || !rt->barn || !rt->path_time)
+		return error_memory(err, "results");
+	memcpy(rt->path_time, t->timing.path_time, NR_PATHS * sizeof(*rt->path_time));
+	memcpy(rt->spent, t->timing.spent, sizeof(rt->spent));
+	memcpy(rt->transfers, t->timing.transfers, sizeof(rt->transfers));
+	rt->lock_wait = t->timing.lock_wait;
+	rt->operations = t->operations;
+	rt->end = t->end;
+	rt->reads = t->readers.reads;
+	rt->slabs_read = t->readers.slabs;
+	rt->read_error_max = t->readers.error_max;
+	if (t->readers.errors)
+		rt->read_error_mean = t->readers.error_sum / (double)t->readers.errors;
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		const struct cache *c = &e->caches[i];
+
+		for (unsigned node = 0; e->binding[i].used && node < rt->nodes; node++) {
+			sum_lock(&rt->node[node], &c->list_lock[node]);
+			sum_lock(&rt->barn[node], &c->barn_lock[node]);
+		}
+	}
+	return 0;
+}
