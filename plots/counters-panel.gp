@@ -2,17 +2,18 @@
 # counters of more than a tenth of the allocations have a panel of their own: beside them, the
 # others could not be told apart.
 
-left = 0.065
-right = 0.985
-gap = 0.065
+left = 72.0 / width
+right = 1 - 16.0 / width
+gap = 72.0 / width
 both = nr_large > 0 && nr_small > 0
 split = both ? left + (right - left - gap) * (nr_large + 0.5) / (nr_large + nr_small + 1.0) : right
 
 bar = 0.84 / n
 at(i) = (i - (n + 1) / 2.0) * bar
 # As many digits as tell two values apart.
-digits(v) = v >= 99.95 ? "%.0f" : v >= 9.95 ? "%.1f" : "%.2f"
-numbers = n * (nr_large + nr_small) <= 80
+digits(v) = v == 0 ? "%.0f" : v >= 99.95 ? "%.0f" : v >= 9.95 ? "%.1f" : "%.2f"
+# Numbers stand above the bars when they are as wide as a number is high.
+numbers = (right - left - gap) * width / (nr_large + nr_small + 1.5) * bar >= 12.5
 
 set boxwidth bar * 0.92
 set xtics rotate by 35 right scale 0 offset 0.4,0

@@ -1,6 +1,6 @@
 # Counters of every result, in per cent of the objects allocated.
 
-width = 1100
+load plots . "/counters-size.gp"
 height = 560 + n * 19
 load plots . "/style.gp"
 
@@ -8,6 +8,6 @@ top = 1 - (45 + n * key_line) / height
 bottom = 130.0 / height
 legend = 1 - 32.0 / height
 set multiplot
-set label 1 "Counters of " . cache at screen 0.5, screen 1 - 16.0 / height center font ",14"
+set label 1 heading_of("Counters of ") at screen 0.5, screen 1 - 16.0 / height center font ",14"
 load plots . "/counters-panel.gp"
 unset multiplot

@@ -1,7 +1,7 @@
 # A legend below the height legend (of the screen): one line a result, as a box (legend_bars) or
 # as a line. gnuplot's own would break into columns that leave the picture.
 
-legend_x = 0.075
+legend_x = 82.0 / width
 legend_y(i) = legend - (i - 0.5) * key_line / height
 mark = 34.0 / width
 unset key

@@ -8,8 +8,8 @@ set object 1 rectangle center screen legend_x + mark / 2, screen legend_y(nr_res
 	size screen mark, screen 10.0 / height fc rgb "#d0d0d0" fs solid noborder front
 set label 101 + nr_results "live objects" . (nr_results > 1 ? " of the first" : "") \
 	at screen legend_x + mark + 8.0 / width, screen legend_y(nr_results + 1) left
-set lmargin at screen 0.075
-set rmargin at screen 0.985
+set lmargin at screen 82.0 / width
+set rmargin at screen 1 - 16.0 / width
 set tmargin at screen top
 set bmargin at screen bottom
 set xtics rotate by 0 autojustify scale 1 offset 0,0 autofreq

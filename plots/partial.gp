@@ -7,16 +7,16 @@ load plots . "/style.gp"
 if (terminal eq "dumb") {
 	y = 4
 	y_scale = 1.0
-	heading = "Slabs on node partial lists, " . cache
+	heading = heading_of("Slabs on node partial lists, ")
 	load plots . "/terminal.gp"
 } else {
-	set label 2 "Slabs on node partial lists, " . cache at screen 0.5, screen 1 - 16.0 / height center font ",14"
+	set label 2 heading_of("Slabs on node partial lists, ") at screen 0.5, screen 1 - 16.0 / height center font ",14"
 	legend = 1 - 32.0 / height
 	legend_bars = 0
 	legend_n = n
 	load plots . "/legend.gp"
-	set lmargin at screen 0.075
-	set rmargin at screen 0.985
+	set lmargin at screen 82.0 / width
+	set rmargin at screen 1 - 16.0 / width
 	set tmargin at screen 1 - (60 + n * key_line) / height
 	set bmargin at screen 60.0 / height
 	set offsets 0,0,graph 0.05,0

@@ -20,5 +20,8 @@ set tics nomirror out
 set grid ytics lc rgb "#d8d8d8" lt 1 lw 0.5
 set style fill pattern border lc rgb "#404040"
 
+# A heading: what is drawn of the cache, and the run when all results are of one.
+heading_of(what) = what . cache . (run eq "" ? "" : " (" . run . ")")
+
 # The height of one line of a legend, in pixels.
 key_line = 19.0

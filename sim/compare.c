@@ -27,6 +27,8 @@ static void columns(struct table *t, const struct loaded_result *r, unsigned n)
 	char title[32];
 	unsigned i;
 
+	if (results_shared_name(r, n))
+		table_note(t, "%s", results_shared_name(r, n));
 	table_column(t, "figure", "");
 	for (i = 0; i < n; i++) {
 		table_note(t, "[%u] %s%s", i + 1, r[i].label,

@@ -140,6 +140,8 @@ int compare_published(struct table *t, const struct published *p, const struct l
 		runs |= p->columns[i].nr_runs > 1;
 	columns(t, runs);
 	table_note(t, "Published: %s", p->title);
+	if (results_shared_name(r, n))
+		table_note(t, "Ours: %s", results_shared_name(r, n));
 	if (p->cache)
 		table_note(t,
 			   "Cache: %s. Errors are those of the shares of allocations; of memory, "

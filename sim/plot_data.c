@@ -112,3 +112,10 @@ const char *plot_data_title(const struct plot_data *d)
 			return "all caches";
 	return p->results[0].caches[0].c.name;
 }
+
+const char *plot_data_run(const struct plot_data *d)
+{
+	const char *name = results_shared_name(d->plot->results, d->plot->nr_results);
+
+	return name ? name : "";
+}

@@ -29,6 +29,8 @@ int plot_data_init(struct plot_data *d, const struct plot *p, struct error *err)
 void plot_data_free(struct plot_data *d);
 /* The name of the cache, or "all caches". */
 const char *plot_data_title(const struct plot_data *d);
+/* The name that all results share and their labels leave out, or "". */
+const char *plot_data_run(const struct plot_data *d);
 /* Is the largest share of a counter from least up to below limit? */
 bool plot_data_between(const struct plot_data *d, unsigned item, double least, double limit);
 

@@ -73,11 +73,15 @@ static int series(FILE *out, const struct plot_data *d, struct error *err)
 {
 	const struct plot *p = d->plot;
 	double most_x = 0, most_bytes = 0;
+	uint64_t first = UINT64_MAX;
 	bool times = true;
 	unsigned i, j;
 
-	for (i = 0; i < p->nr_results; i++)
+	for (i = 0; i < p->nr_results; i++) {
 		times &= p->results[i].has_times;
+		if (d->caches[i].c.nr_series && d->caches[i].c.series[0].time_ns < first)
+			first = d->caches[i].c.series[0].time_ns;
+	}
 	fputs("$series << END_OF_DATA\n", out);
 	for (i = 0; i < p->nr_results; i++) {
 		const struct result_cache *c = &d->caches[i].c;
@@ -89,7 +93,11 @@ static int series(FILE *out, const struct plot_data *d, struct error *err)
 					   p->results[i].label);
 		for (j = 0; j < c->nr_series; j++) {
 			const struct series_point *s = &c->series[j];
-			uint64_t x = times ? s->time_ns : s->event;
+			/* a trace's clock began with the machine, not with the trace */
+			uint64_t x = s->event;
+
+			if (times)
+				x = s->time_ns > first ? s->time_ns - first : 0;
 
 			most_x = fmax(most_x, (double)x);
 			most_bytes = fmax(most_bytes, (double)s->memory_total);
@@ -110,6 +118,9 @@ static int labels(FILE *out, const struct plot_data *d, struct error *err)
 	fprintf(out, "n = %u\nnr_results = %u\n", d->nr_bars, d->plot->nr_results);
 	fputs("cache = ", out);
 	if (plot_write_label(out, d->plot, "", plot_data_title(d), err))
+		return -1;
+	fputs("\nrun = ", out);
+	if (plot_write_label(out, d->plot, "", plot_data_run(d), err))
 		return -1;
 	fprintf(out, "\narray label[%u] = [", d->nr_bars);
 	for (i = 0; i < d->nr_bars; i++) {

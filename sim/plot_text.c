@@ -56,6 +56,11 @@ int plot_text_bars(FILE *out, const struct plot_data *d, struct error *err)
 
 	fputs("Counters of ", out);
 	write_plain(out, plot_data_title(d));
+	if (*plot_data_run(d)) {
+		fputs(" (", out);
+		write_plain(out, plot_data_run(d));
+		putc(')', out);
+	}
 	putc('\n', out);
 	for (i = 0; i < d->nr_bars; i++) {
 		fprintf(out, "[%u] %s", i + 1, d->bars[i].prefix);

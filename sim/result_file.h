@@ -38,8 +38,12 @@ uint64_t loaded_allocations(const struct loaded_cache *c);
 
 /*
  * Give each of n results a label of its own: its name; where several have the same, with the
- * settings in which they differ; and a number where nothing differs.
+ * settings in which they differ (what follows from a preset that is named need not be said); and
+ * a number where nothing differs. When all have the same name, only the settings; see
+ * results_shared_name().
  */
 int results_label(struct loaded_result *r, unsigned n, struct error *err);
+/* The name that all n results have and their labels leave out; NULL when there is none. */
+const char *results_shared_name(const struct loaded_result *r, unsigned n);
 
 #endif

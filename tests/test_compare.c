@@ -420,11 +420,52 @@ static void test_labels(void **state)
 	file[3] = file[2];
 	r = results_load(file, 4, &err);
 	assert_non_null(r);
-	assert_string_equal(r[0].label, "run, partial_accounting objects, cpu_partial 13");
-	assert_string_equal(r[1].label, "run, partial_accounting pages, cpu_partial 13");
-	assert_string_equal(r[2].label, "run, partial_accounting pages, cpu_partial 52");
-	assert_string_equal(r[3].label, "run, partial_accounting pages, cpu_partial 52 #2");
+	assert_string_equal(r[0].label, "partial_accounting objects, cpu_partial 13");
+	assert_string_equal(r[1].label, "partial_accounting pages, cpu_partial 13");
+	assert_string_equal(r[2].label, "partial_accounting pages, cpu_partial 52");
+	assert_string_equal(r[3].label, "partial_accounting pages, cpu_partial 52 #2");
 	loaded_results_free(r, 4);
+	free_all(file, 3);
+}
+
+/* What the preset, or the accounting, implies need not be said. */
+static void test_implied_settings(void **state)
+{
+	static const char *const policies[] = {
+	    "{\"preset\": \"linux-6.1\", \"partial_accounting\": \"objects\", \"refill\": \"3.7\","
+	    " \"allocator\": \"slub\"}",
+	    "{\"preset\": \"linux-6.1\", \"partial_accounting\": \"pages\", \"refill\": \"5.16\","
+	    " \"allocator\": \"slub\"}",
+	    "{\"preset\": \"linux-6.12\", \"partial_accounting\": \"pages\", \"refill\": \"6.10\","
+	    " \"allocator\": \"slub-delayed\"}",
+	};
+	struct loaded_result *r;
+	struct error err = {0};
+	struct results res;
+	char *file[3];
+	unsigned i;
+
+	(void)state;
+	assert_int_equal(policies_init(&err), 0);
+	for (i = 0; i < 3; i++) {
+		char name[] = "0.json";
+
+		name[0] = (char)('0' + i);
+		fixture_results(&res, i);
+		free(res.name);
+		res.name = strdup("run");
+		cJSON_DeleteItemFromObject(res.config, "policy");
+		cJSON_AddItemToObject(res.config, "policy", cJSON_Parse(policies[i]));
+		file[i] = put_result(name, &res);
+		results_free(&res);
+	}
+	r = results_load(file, 3, &err);
+	assert_non_null(r);
+	assert_string_equal(results_shared_name(r, 3), "run");
+	assert_string_equal(r[0].label, "preset linux-6.1, partial_accounting objects");
+	assert_string_equal(r[1].label, "preset linux-6.1, partial_accounting pages");
+	assert_string_equal(r[2].label, "preset linux-6.12, partial_accounting pages");
+	loaded_results_free(r, 3);
 	free_all(file, 3);
 }
 
@@ -483,7 +524,7 @@ int main(void)
 	    cmocka_unit_test(test_shipped_tables),   cmocka_unit_test(test_large_numbers),
 	    cmocka_unit_test(test_bad_results),	     cmocka_unit_test(test_usage),
 	    cmocka_unit_test(test_differences),	     cmocka_unit_test(test_labels),
-	    cmocka_unit_test(test_hostile_names),
+	    cmocka_unit_test(test_implied_settings), cmocka_unit_test(test_hostile_names),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -5,6 +5,7 @@ plots = "\057usr\057share\057slabsim\057plots"
 n = 2
 nr_results = 2
 cache = "skbuff\137head\137cache"
+run = ""
 array label[2] = ["objects\054 cpu\137partial \061\063", "pages\054 cpu\137partial \061\063"]
 $large << END_OF_DATA
 alloc_fastpath 91.786509 92.384899
