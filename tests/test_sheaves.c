@@ -1,5 +1,5 @@
 /*
- * The sheaves of 7.0, rule by rule: capacity, allocation, refill and free (facts 5.2 to 5.5).
+ * The sheaves of 7.0, rule by rule: capacity, allocation and refill (facts 5.2 to 5.4).
  * What is expected is worked out from the rules, in the comments, and never read off a run.
  */
 #include <setjmp.h>
@@ -26,11 +26,6 @@ static const char *const worked[] = {"policy.preset=linux-7.0", WORKED, NULL};
 static uint32_t alloc(struct cache_fixture *f, unsigned cpu, int node)
 {
 	return sheaf_alloc(&f->c, &f->c.cpu[cpu], node, true, gen);
-}
-
-static void release(struct cache_fixture *f, unsigned cpu, uint32_t slab)
-{
-	sheaf_free(&f->c, &f->c.cpu[cpu], slab, gen);
 }
 
 /* ---- facts 5.2 ---- */
@@ -451,189 +446,6 @@ static void test_refill_discards_unused(void **state)
 	}
 }
 
-/* ---- facts 5.5 ---- */
-
-static void test_free_local(void **state)
-{
-	struct cache_fixture f;
-	uint32_t a;
-
-	(void)state;
-	fixture_new(&f, one_cpu);
-	a = fixture_slab(&f, 0, 8);
-	/* Row 2. */
-	release(&f, 0, a);
-	check_stats(&f, "free_fastpath 1");
-	check_sheaf(f.c.cpu[0].main, "0*1");
-	/* Row 3a: full, no spare, nothing in the barn: a new sheaf, the full one is the spare. */
-	for (unsigned i = 0; i < 4; i++)
-		release(&f, 0, a);
-	check_stats(&f, "free_fastpath 4 sheaf_alloc 1");
-	check_sheaf(f.c.cpu[0].main, "0*1");
-	check_sheaf(f.c.cpu[0].spare, "0*4");
-	assert_int_equal(f.c.slab[a].inuse, 8);
-	fixture_free(&f);
-
-	/* Row 3a with one in EMPTY. */
-	fixture_new(&f, one_cpu);
-	a = fixture_slab(&f, 0, 8);
-	barn_put_empty(f.c.node[0].barn, sheaf_new(&f.c));
-	for (unsigned i = 0; i < 5; i++)
-		release(&f, 0, a);
-	check_stats(&f, "free_fastpath 5");
-	check_barn(&f, 0, "", 0);
-	fixture_free(&f);
-
-	/* Row 3b: a spare with room is swapped in. */
-	fixture_new(&f, one_cpu);
-	a = fixture_slab(&f, 0, 8);
-	fixture_push(f.c.cpu[0].main, a, 4);
-	f.c.cpu[0].spare = fixture_sheaf(&f, a, 1);
-	release(&f, 0, a);
-	check_stats(&f, "free_fastpath 1");
-	check_sheaf(f.c.cpu[0].main, "0*2");
-	check_sheaf(f.c.cpu[0].spare, "0*4");
-	fixture_free(&f);
-}
-
-/* Main full of a's, spare full of b's, and so many full sheaves of c's in the barn. */
-static void start_full(struct cache_fixture *f, unsigned nr_full, unsigned nr_empty)
-{
-	fixture_new(f, one_cpu);
-	for (unsigned i = 0; i < 3; i++)
-		fixture_slab(f, 0, 8);
-	fixture_push(f->c.cpu[0].main, 0, 4);
-	f->c.cpu[0].spare = fixture_sheaf(f, 1, 4);
-	for (unsigned i = 0; i < nr_full; i++)
-		barn_put_full(f->c.node[0].barn, fixture_sheaf(f, 2, 4));
-	for (unsigned i = 0; i < nr_empty; i++)
-		barn_put_empty(f->c.node[0].barn, sheaf_new(&f->c));
-}
-
-static void test_free_to_barn(void **state)
-{
-	struct cache_fixture f;
-
-	(void)state;
-	/* Row 3d: an empty sheaf of the barn for the full main, whose place is the head. */
-	start_full(&f, 1, 2);
-	release(&f, 0, 0);
-	check_stats(&f, "free_fastpath 1 barn_put 1");
-	check_sheaf(f.c.cpu[0].main, "0*1");
-	check_sheaf(f.c.cpu[0].spare, "1*4");
-	check_barn(&f, 0, "0*4 | 2*4", 1);
-	fixture_free(&f);
-	/* Row 3e: none there, a new one. */
-	start_full(&f, 9, 0);
-	release(&f, 0, 0);
-	check_stats(&f, "free_fastpath 1 sheaf_alloc 1 barn_put 1");
-	check_barn(&f, 0, "0*4 | 2*4 | 2*4 | 2*4 | 2*4 | 2*4 | 2*4 | 2*4 | 2*4 | 2*4", 0);
-	fixture_free(&f);
-	/*
-	 * Row 3c: ten full ones, tested before EMPTY is looked at. The spare's four objects of the
-	 * full slab b are one run: FREE_ADD_PARTIAL.
-	 */
-	start_full(&f, 10, 1);
-	release(&f, 0, 0);
-	check_stats(&f, "free_fastpath 1 free_add_partial 1 sheaf_flush 4 barn_put_fail 1");
-	check_sheaf(f.c.cpu[0].main, "0*1");
-	check_sheaf(f.c.cpu[0].spare, "0*4");
-	check_list(&f, 0, "1:4");
-	assert_int_equal(f.c.node[0].barn->nr_full, 10);
-	assert_int_equal(f.c.node[0].barn->nr_empty, 1);
-	fixture_free(&f);
-}
-
-static void test_free_slow(void **state)
-{
-	struct cache_fixture f;
-	uint32_t a, b;
-
-	(void)state;
-	fixture_new(&f, two_nodes);
-	a = fixture_slab(&f, 1, 8);
-	b = fixture_slab(&f, 1, 5);
-	/* Row 1: a slab of another node; it was full, so it goes to its node's tail. */
-	release(&f, 0, a);
-	check_stats(&f, "free_slowpath 1 free_add_partial 1");
-	check_list(&f, 1, "1:3 0:1");
-	release(&f, 0, b);
-	check_stats(&f, "free_slowpath 1");
-	check_sheaf(f.c.cpu[0].main, "");
-	fixture_free(&f);
-
-	/* Row 1: capacity 0. */
-	fixture_lay_out(&f, one_cpu);
-	f.c.sheaf_capacity = 0;
-	fixture_start(&f);
-	a = fixture_slab(&f, 0, 8);
-	release(&f, 0, a);
-	check_stats(&f, "free_slowpath 1 free_add_partial 1");
-	fixture_free(&f);
-}
-
-/* The table of __slab_free(); min_partial is 2. */
-static void test_slab_free(void **state)
-{
-	struct cache_fixture f;
-	struct cpu_cache *pc;
-
-	(void)state;
-	fixture_new(&f, one_cpu);
-	pc = &f.c.cpu[0];
-	for (unsigned i = 0; i < 5; i++)
-		fixture_slab(&f, 0, 8);
-	/* Full, inuse = 0 after, fewer than min_partial on the list: kept, empty. */
-	node_slab_free_run(&f.c, pc, 0, 8, gen);
-	check_stats(&f, "free_add_partial 1");
-	check_list(&f, 0, "0:8");
-	/* Full, inuse > 0 after: to the tail. */
-	node_slab_free_run(&f.c, pc, 1, 3, gen);
-	check_stats(&f, "free_add_partial 1");
-	check_list(&f, 0, "0:8 1:3");
-	/* Full, inuse = 0 after, min_partial reached: given back. */
-	node_slab_free_run(&f.c, pc, 2, 8, gen);
-	check_stats(&f, "free_slab 1");
-	assert_int_equal(f.c.nr_slabs, 4);
-	/* Not full, inuse > 0 after: nothing. */
-	node_slab_free_run(&f.c, pc, 1, 4, gen);
-	check_stats(&f, "");
-	check_list(&f, 0, "0:8 1:7");
-	/* Not full, inuse = 0 after, two slabs with it: given back. */
-	node_slab_free_run(&f.c, pc, 1, 1, gen);
-	check_stats(&f, "free_remove_partial 1 free_slab 1");
-	check_list(&f, 0, "0:8");
-	/* The same with itself alone: it stays where it is. */
-	node_slab_free_run(&f.c, pc, 3, 7, gen);
-	check_stats(&f, "free_add_partial 1");
-	node_list_del(&f.c, 0);
-	node_slab_free_run(&f.c, pc, 3, 1, gen);
-	check_stats(&f, "");
-	check_list(&f, 0, "3:8");
-	fixture_free(&f);
-}
-
-/*
- * The flush of an array (facts 4.4), bottom first: x a x b c x. From the end: x, then c and b are
- * passed over, x is found, a is the third other: a run of 2. b's search passes over c, a, x and
- * finds nothing; so do c's, a's and the last x's.
- */
-static void test_flush_runs(void **state)
-{
-	uint32_t slabs[] = {0, 1, 0, 2, 3, 0};
-	struct cache_fixture f;
-
-	(void)state;
-	fixture_new(&f, one_cpu);
-	for (unsigned i = 0; i < 4; i++)
-		fixture_slab(&f, 0, 8);
-	node_slab_flush(&f.c, &f.c.cpu[0], slabs, 6, gen);
-	/* The swap puts c at x's place: behind x come b, c, a, and x again, on the list already. */
-	check_stats(&f, "free_add_partial 4");
-	check_list(&f, 0, "0:3 2:1 3:1 1:1");
-	fixture_free(&f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -650,11 +462,6 @@ int main(void)
 	    cmocka_unit_test(test_refill_new_slabs),
 	    cmocka_unit_test(test_refill_from_other_nodes),
 	    cmocka_unit_test(test_refill_discards_unused),
-	    cmocka_unit_test(test_free_local),
-	    cmocka_unit_test(test_free_to_barn),
-	    cmocka_unit_test(test_free_slow),
-	    cmocka_unit_test(test_slab_free),
-	    cmocka_unit_test(test_flush_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
