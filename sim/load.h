@@ -34,7 +34,11 @@ struct load_ops {
 	 */
 	void (*ended)(struct load *load, unsigned cpu, const struct load_operation *op,
 		      uint64_t start, uint64_t end, uint64_t waited);
-	/* A CPU whose wait is over by what has just ended, to be asked again; -1: no more. */
+	/*
+	 * A CPU to be asked again after what has just ended: its wait is over, or the operation it
+	 * gave is not its earliest any more. -1: no more. So next() may be called twice before an
+	 * operation is run.
+	 */
 	int (*woken)(struct load *load);
 	void (*close)(struct load *load);
 };

@@ -4,8 +4,15 @@
 struct heap {
 	unsigned *cpu;
 	unsigned n;
+	unsigned *at;		   /* by CPU: its place in cpu[], where it has one */
 	struct load_operation *op; /* by CPU */
 };
+
+static void put(struct heap *h, unsigned i, unsigned cpu)
+{
+	h->cpu[i] = cpu;
+	h->at[cpu] = i;
+}
 
 static bool earlier(const struct heap *h, unsigned a, unsigned b)
 {
@@ -23,15 +30,15 @@ static void sift_up(struct heap *h, unsigned i)
 	unsigned cpu = h->cpu[i];
 
 	while (i > 0 && earlier(h, cpu, h->cpu[(i - 1) / 2])) {
-		h->cpu[i] = h->cpu[(i - 1) / 2];
+		put(h, i, h->cpu[(i - 1) / 2]);
 		i = (i - 1) / 2;
 	}
-	h->cpu[i] = cpu;
+	put(h, i, cpu);
 }
 
-static void sift_down(struct heap *h)
+static void sift_down(struct heap *h, unsigned i)
 {
-	unsigned cpu = h->cpu[0], i = 0;
+	unsigned cpu = h->cpu[i];
 
 	for (;;) {
 		unsigned child = 2 * i + 1;
@@ -42,23 +49,38 @@ static void sift_down(struct heap *h)
 			child++;
 		if (!earlier(h, h->cpu[child], cpu))
 			break;
-		h->cpu[i] = h->cpu[child];
+		put(h, i, h->cpu[child]);
 		i = child;
 	}
-	h->cpu[i] = cpu;
+	put(h, i, cpu);
 }
 
 static void push(struct heap *h, unsigned cpu)
 {
-	h->cpu[h->n++] = cpu;
+	put(h, h->n++, cpu);
 	sift_up(h, h->n - 1);
 }
 
-static void pop(struct heap *h)
+static void take_out(struct heap *h, unsigned i)
 {
-	h->cpu[0] = h->cpu[--h->n];
-	if (h->n)
-		sift_down(h);
+	unsigned last = h->cpu[--h->n];
+
+	if (i == h->n)
+		return;
+	put(h, i, last);
+	sift_up(h, i);
+	sift_down(h, h->at[last]);
+}
+
+/* The CPU's operation has changed, or it has none any more. */
+static void update(struct heap *h, unsigned cpu, bool has_one)
+{
+	if (!has_one) {
+		take_out(h, h->at[cpu]);
+		return;
+	}
+	sift_up(h, h->at[cpu]);
+	sift_down(h, h->at[cpu]);
 }
 
 /* Ask the load for the CPU's next operation. 1: it is in h->op; 0: there is none now; -1: err. */
@@ -110,19 +132,20 @@ static int run_all(struct timed_loop *loop, struct heap *h, bool *waits, struct 
 		got = ask(loop, h, cpu, end, &waiting, waits, err);
 		if (got < 0)
 			return -1;
-		if (got)
-			sift_down(h);
-		else
-			pop(h);
-		/* CPUs that waited go on from the end of what they waited for. */
+		update(h, cpu, got);
 		while ((woken = loop->load->ops->woken(loop->load)) >= 0) {
-			if (!waits[woken])
+			bool waited = waits[woken];
+
+			/* The CPU whose operation it was has just been asked. */
+			if ((unsigned)woken == cpu)
 				continue;
-			waiting--;
+			waiting -= waited;
 			got = ask(loop, h, (unsigned)woken, end, &waiting, waits, err);
 			if (got < 0)
 				return -1;
-			if (got)
+			if (!waited)
+				update(h, (unsigned)woken, got);
+			else if (got)
 				push(h, (unsigned)woken);
 		}
 	}
@@ -138,16 +161,18 @@ int timed_run(struct timed_loop *loop, struct error *err)
 {
 	struct heap h = {
 	    .cpu = calloc(loop->cpus, sizeof(*h.cpu)),
+	    .at = calloc(loop->cpus, sizeof(*h.at)),
 	    .op = calloc(loop->cpus, sizeof(*h.op)),
 	};
 	bool *waits = calloc(loop->cpus, sizeof(*waits));
 	int ret;
 
-	if (h.cpu && h.op && waits)
+	if (h.cpu && h.at && h.op && waits)
 		ret = run_all(loop, &h, waits, err);
 	else
 		ret = error_memory(err, "the timed machine");
 	free(h.cpu);
+	free(h.at);
 	free(h.op);
 	free(waits);
 	return ret;
