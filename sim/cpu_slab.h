@@ -498,6 +498,7 @@ static const struct layer cpu_slab_layer = {
     .alloc = cpu_slab_alloc,
     .free = cpu_slab_free,
     .alloc_bulk = cpu_slab_alloc_bulk,
+    .free_rcu = cpu_slab_free_rcu,
     .free_bulk = cpu_slab_free_bulk,
     .shrink = cpu_slab_shrink,
 };

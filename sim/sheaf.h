@@ -543,6 +543,7 @@ static const struct layer sheaf_layer = {
     .alloc = sheaf_alloc,
     .free = sheaf_free,
     .alloc_bulk = sheaf_alloc_bulk,
+    .free_rcu = sheaf_free_rcu,
     .free_bulk = sheaf_free_bulk,
     .shrink = sheaf_shrink,
 };
