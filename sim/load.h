@@ -29,11 +29,16 @@ struct load_ops {
 	int (*next)(struct load *load, unsigned cpu, uint64_t now, struct load_operation *op,
 		    struct error *err);
 	/*
-	 * The operation that next() gave for cpu has run from start to end, waited of it for
-	 * locks.
+	 * The operation is about to be run: the last chance to fill in its events. NULL where
+	 * next() does. 0, or -1 and err.
 	 */
-	void (*ended)(struct load *load, unsigned cpu, const struct load_operation *op,
-		      uint64_t start, uint64_t end, uint64_t waited);
+	int (*begin)(struct load *load, unsigned cpu, struct load_operation *op, struct error *err);
+	/*
+	 * The operation that next() gave for cpu has run from start to end, waited of it for
+	 * locks. 0, or -1 and err.
+	 */
+	int (*ended)(struct load *load, unsigned cpu, const struct load_operation *op,
+		     uint64_t start, uint64_t end, uint64_t waited, struct error *err);
 	/*
 	 * A CPU to be asked again after what has just ended: its wait is over, or the operation it
 	 * gave is not its earliest any more. -1: no more. So next() may be called twice before an

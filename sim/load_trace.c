@@ -201,13 +201,14 @@ static void wake(struct trace_load *t, const struct event *ev)
 	}
 }
 
-static void ended(struct load *load, unsigned cpu, const struct load_operation *op, uint64_t start,
-		  uint64_t end, uint64_t waited)
+static int ended(struct load *load, unsigned cpu, const struct load_operation *op, uint64_t start,
+		 uint64_t end, uint64_t waited, struct error *err)
 {
 	struct trace_load *t = (struct trace_load *)load;
 	struct cpu_list *list = &t->cpu[cpu];
 
 	(void)end;
+	(void)err;
 	for (size_t i = 0; i < op->n; i++) {
 		const struct event *ev = &op->events[i];
 
@@ -221,6 +222,7 @@ static void ended(struct load *load, unsigned cpu, const struct load_operation *
 	list->last_time = list->time[list->next];
 	list->delay = waited;
 	list->next += op->n;
+	return 0;
 }
 
 static int woken(struct load *load)

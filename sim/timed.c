@@ -102,6 +102,7 @@ static int ask(struct timed_loop *loop, struct heap *h, unsigned cpu, uint64_t n
 
 static int run_all(struct timed_loop *loop, struct heap *h, bool *waits, struct error *err)
 {
+	const struct load_ops *ops = loop->load->ops;
 	unsigned waiting = 0;
 	int got;
 
@@ -120,6 +121,8 @@ static int run_all(struct timed_loop *loop, struct heap *h, bool *waits, struct 
 
 		if (loop->tick && loop->tick(loop->arg, start, err))
 			return -1;
+		if (ops->begin && ops->begin(loop->load, cpu, op, err))
+			return -1;
 		timing_begin(loop->timing, cpu, start);
 		if (loop->run(loop->arg, op, err))
 			return -1;
@@ -128,12 +131,13 @@ static int run_all(struct timed_loop *loop, struct heap *h, bool *waits, struct 
 		loop->operations++;
 		if (end > loop->end)
 			loop->end = end;
-		loop->load->ops->ended(loop->load, cpu, op, start, end, loop->timing->waited);
+		if (ops->ended(loop->load, cpu, op, start, end, loop->timing->waited, err))
+			return -1;
 		got = ask(loop, h, cpu, end, &waiting, waits, err);
 		if (got < 0)
 			return -1;
 		update(h, cpu, got);
-		while ((woken = loop->load->ops->woken(loop->load)) >= 0) {
+		while ((woken = ops->woken(loop->load)) >= 0) {
 			bool waited = waits[woken];
 
 			/* The CPU whose operation it was has just been asked. */

@@ -1,5 +1,6 @@
 #include "workloads/workload.h"
 
+#include "workloads/model.h"
 #include "workloads/trace.h"
 
 /* A trace, with what the configuration says of call sites, the machine and the start. */
@@ -7,12 +8,12 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 {
 	struct trace_match *match = calloc(cfg->nr_caches + 1, sizeof(*match));
 	struct trace_options opt = {
-		.match = match,
-		.page_size = cfg->machine.page_size,
-		.may_block = cfg->gfp_may_block,
-		.max_cpus = cfg->machine.cpus,
-		.reorder_ns = cfg->reorder_ns,
-		.adopt = cfg->initial != NULL,
+	    .match = match,
+	    .page_size = cfg->machine.page_size,
+	    .may_block = cfg->gfp_may_block,
+	    .max_cpus = cfg->machine.cpus,
+	    .reorder_ns = cfg->reorder_ns,
+	    .adopt = cfg->initial != NULL,
 	};
 	struct source *src;
 
@@ -25,9 +26,9 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 
 		if (c->match_call_site)
 			match[opt.nr_match++] = (struct trace_match){
-				.call_site = c->match_call_site,
-				.size = c->match_size,
-				.name = c->name,
+			    .call_site = c->match_call_site,
+			    .size = c->match_size,
+			    .name = c->name,
 			};
 	}
 	src = trace_open(cfg->trace, &opt, err);
@@ -37,5 +38,5 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 
 struct source *workload_open(const struct config *cfg, struct error *err)
 {
-	return open_trace(cfg, err);
+	return cfg->model ? model_open(cfg, err) : open_trace(cfg, err);
 }
