@@ -240,7 +240,7 @@ static int run_config(struct config *cfg, const struct arguments *a, struct erro
 
 	if (a->trace && config_set_trace(cfg, a->trace, err))
 		return -1;
-	if (!cfg->trace)
+	if (!cfg->trace && !cfg->model)
 		return error_input(err,
 				   "%s: workload.trace: no trace is named; name one there or "
 				   "with --trace FILE",
