@@ -40,10 +40,19 @@ static char *quote_long_numbers(const char *text, size_t len)
 	return out;
 }
 
+cJSON *result_parse(const char *text, size_t len)
+{
+	char *quoted = quote_long_numbers(text, len);
+	cJSON *tree = quoted ? cJSON_Parse(quoted) : NULL;
+
+	free(quoted);
+	return tree;
+}
+
 static cJSON *read_tree(const char *file, struct error *err)
 {
 	size_t len;
-	char *text = file_read(file, MAX_RESULT_SIZE, &len, err), *quoted;
+	char *text = file_read(file, MAX_RESULT_SIZE, &len, err);
 	cJSON *tree;
 
 	if (!text)
@@ -52,9 +61,7 @@ static cJSON *read_tree(const char *file, struct error *err)
 	tree = json_parse(text, len, file, err);
 	if (tree) {
 		cJSON_Delete(tree);
-		quoted = quote_long_numbers(text, len);
-		tree = quoted ? cJSON_Parse(quoted) : NULL;
-		free(quoted);
+		tree = result_parse(text, len);
 		if (!tree)
 			error_memory(err, file);
 	}
@@ -289,13 +296,11 @@ static int read_caches(struct loaded_result *r, const cJSON *caches, struct erro
 	return 0;
 }
 
-static int load(struct loaded_result *r, const char *file, struct error *err)
+int result_load_tree(struct loaded_result *r, cJSON *tree, const char *file, struct error *err)
 {
 	const cJSON *name, *caches;
 
-	r->tree = read_tree(file, err);
-	if (!r->tree)
-		return -1;
+	*r = (struct loaded_result){.tree = tree};
 	name = cJSON_GetObjectItemCaseSensitive(r->tree, "name");
 	caches = cJSON_GetObjectItemCaseSensitive(r->tree, "caches");
 	if (!cJSON_IsString(name) || !cJSON_IsArray(caches)) {
@@ -308,6 +313,13 @@ static int load(struct loaded_result *r, const char *file, struct error *err)
 	if (read_caches(r, caches, err))
 		return error_prefix(err, "%s", file);
 	return 0;
+}
+
+static int load(struct loaded_result *r, const char *file, struct error *err)
+{
+	cJSON *tree = read_tree(file, err);
+
+	return tree ? result_load_tree(r, tree, file, err) : -1;
 }
 
 struct loaded_result *results_load(char *const *files, unsigned n, struct error *err)
@@ -339,17 +351,20 @@ void loaded_cache_free(struct loaded_cache *c)
 	memset(c, 0, sizeof(*c));
 }
 
+void loaded_result_free(struct loaded_result *r)
+{
+	for (unsigned i = 0; i < r->nr_caches; i++)
+		loaded_cache_free(&r->caches[i]);
+	free(r->caches);
+	free(r->label);
+	cJSON_Delete(r->tree);
+	memset(r, 0, sizeof(*r));
+}
+
 void loaded_results_free(struct loaded_result *r, unsigned n)
 {
-	unsigned i, j;
-
-	for (i = 0; r && i < n; i++) {
-		for (j = 0; j < r[i].nr_caches; j++)
-			loaded_cache_free(&r[i].caches[j]);
-		free(r[i].caches);
-		free(r[i].label);
-		cJSON_Delete(r[i].tree);
-	}
+	for (unsigned i = 0; r && i < n; i++)
+		loaded_result_free(&r[i]);
 	free(r);
 }
 

@@ -28,6 +28,19 @@ struct loaded_result {
 struct loaded_result *results_load(char *const *files, unsigned n, struct error *err);
 void loaded_results_free(struct loaded_result *r, unsigned n);
 
+/*
+ * One result from the text of its JSON, which must be valid; whole numbers too long for a double
+ * become strings of digits. NULL when out of memory.
+ */
+struct cJSON *result_parse(const char *text, size_t len);
+/*
+ * r from such a tree, which it takes over; file: for messages. No label. 0, or -1 and err; to be
+ * freed with loaded_result_free() in both cases.
+ */
+int result_load_tree(struct loaded_result *r, struct cJSON *tree, const char *file,
+		     struct error *err);
+void loaded_result_free(struct loaded_result *r);
+
 /* NULL when it has none of that name. */
 const struct loaded_cache *loaded_cache_find(const struct loaded_result *r, const char *name);
 /* All caches as one: their counters, states and, when they are of the same events, series. */
