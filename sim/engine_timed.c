@@ -22,6 +22,7 @@ int engine_timed_new(struct engine *e, struct error *err)
 		cost[i] = (uint64_t)(want->cost[i] * PS_PER_NS + 0.5);
 	e->timed->readers.interval = want->reader_interval_us * 1000 * PS_PER_NS;
 	e->timed->readers.next = e->timed->readers.interval;
+	e->timed->readers.began = e->timed->readers.interval;
 	e->timed->readers.cpu = want->reader_cpu < e->machine.cpus ? want->reader_cpu : 0;
 	return timing_init(&e->timed->timing, &e->machine, cost, want->cpus_per_complex, err);
 }
@@ -34,7 +35,7 @@ void engine_timed_free(struct engine *e)
 	free(e->timed);
 }
 
-/* One reader counts one node's list of one cache, as its policy does. */
+/* The list is counted as its policy does. */
 static void read_list(struct cache *c, unsigned node, struct readers *r)
 {
 	struct timing *t = c->timing;
@@ -63,25 +64,36 @@ static void read_list(struct cache *c, unsigned node, struct readers *r)
 	}
 }
 
+/* The reading is through; the next one begins after the interval, or now when it is late. */
+static void end_reading(struct readers *r, struct timing *t)
+{
+	t->path = PATH_READ;
+	timing_end(t, r->began);
+	r->reads++;
+	r->began += r->interval;
+	if (r->began < t->now)
+		r->began = t->now;
+	r->next = r->began;
+	r->cache = 0;
+	r->node = 0;
+}
+
+/* The reader's next list. */
 static void read_slabinfo(struct engine *e)
 {
 	struct readers *r = &e->timed->readers;
 	struct timing *t = &e->timed->timing;
 
 	timing_begin(t, r->cpu, r->next);
-	t->path = PATH_READ;
-	for (unsigned i = 0; i < e->nr_caches; i++) {
-		if (!e->binding[i].used)
-			continue;
-		for (unsigned node = 0; node < e->machine.nodes; node++)
-			read_list(&e->caches[i], node, r);
+	if (e->binding[r->cache].used)
+		read_list(&e->caches[r->cache], r->node, r);
+	r->next = t->now;
+	if (++r->node == e->machine.nodes) {
+		r->node = 0;
+		r->cache++;
 	}
-	timing_end(t, r->next);
-	r->reads++;
-	/* A reader that is late begins again when it has finished. */
-	r->next += r->interval;
-	if (r->next < t->now)
-		r->next = t->now;
+	if (r->cache == e->nr_caches)
+		end_reading(r, t);
 }
 
 static int tick(void *arg, uint64_t now, struct error *err)

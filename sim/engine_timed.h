@@ -5,10 +5,16 @@
 #include "sim/engine_internal.h"
 #include "sim/timed.h"
 
-/* Readers of slabinfo, who count the partial lists of every cache now and then. */
+/*
+ * A reader of slabinfo, who counts the partial lists of every cache now and then, one list after
+ * the other. Each list is a step of its own, so that others meet the reader at that list's lock
+ * only while it is there.
+ */
 struct readers {
-	uint64_t interval; /* ps; 0: there are none */
-	uint64_t next;
+	uint64_t interval;    /* ps; 0: there are none */
+	uint64_t next;	      /* when the next list is looked at */
+	uint64_t began;	      /* this reading */
+	unsigned cache, node; /* whose list that is */
 	unsigned cpu; /* whose the reader is; it keeps the caches' locks, not the CPU, busy */
 	uint64_t reads;
 	uint64_t slabs;	  /* looked at with a lock held */

@@ -11,18 +11,6 @@ const char *path_name(enum path path)
 	return names[path];
 }
 
-static unsigned bin_of(uint64_t value)
-{
-	unsigned top, shift;
-
-	if (value < (1u << HIST_SUB_BITS))
-		return (unsigned)value;
-	top = 63 - (unsigned)__builtin_clzll(value);
-	shift = top - HIST_SUB_BITS;
-	return ((shift + 1) << HIST_SUB_BITS) +
-	       (unsigned)((value >> shift) & ((1u << HIST_SUB_BITS) - 1));
-}
-
 uint64_t histogram_bin_end(unsigned bin)
 {
 	unsigned shift;
@@ -33,15 +21,6 @@ uint64_t histogram_bin_end(unsigned bin)
 	shift = (bin >> HIST_SUB_BITS) - 1;
 	first = ((uint64_t)(1u << HIST_SUB_BITS) | (bin & ((1u << HIST_SUB_BITS) - 1))) << shift;
 	return first + ((UINT64_C(1) << shift) - 1);
-}
-
-void histogram_add(struct histogram *h, uint64_t value)
-{
-	h->count++;
-	h->sum += value;
-	if (value > h->max)
-		h->max = value;
-	h->bin[bin_of(value)]++;
 }
 
 void histogram_merge(struct histogram *to, const struct histogram *from)
@@ -103,27 +82,6 @@ void timing_free_cache(struct cache *c)
 	free(c->line_owner);
 }
 
-void timing_begin(struct timing *t, unsigned cpu, uint64_t now)
-{
-	t->now = now;
-	t->cpu = cpu;
-	t->waited = 0;
-	t->path = PATH_NONE;
-}
-
-void timing_end(struct timing *t, uint64_t began)
-{
-	histogram_add(&t->path_time[t->path], t->now - began);
-}
-
-void timing_charge(struct timing *t, enum cost_item what, uint64_t times)
-{
-	uint64_t ps = t->cost[what] * times;
-
-	t->now += ps;
-	t->spent[what] += ps;
-}
-
 static enum cost_item distance(const struct timing *t, unsigned a, unsigned b)
 {
 	if (t->machine->node_of_cpu[a] != t->machine->node_of_cpu[b])
@@ -133,13 +91,10 @@ static enum cost_item distance(const struct timing *t, unsigned a, unsigned b)
 	return COST_LINE_COMPLEX;
 }
 
-void timing_move_line(struct timing *t, uint16_t *owner)
+void timing_fetch_line(struct timing *t, uint16_t *owner)
 {
-	enum cost_item how;
+	enum cost_item how = distance(t, *owner, t->cpu);
 
-	if (*owner == t->cpu)
-		return;
-	how = distance(t, *owner, t->cpu);
 	t->transfers[how - COST_LINE_COMPLEX]++;
 	timing_charge(t, how, 1);
 	*owner = (uint16_t)t->cpu;
@@ -147,32 +102,64 @@ void timing_move_line(struct timing *t, uint16_t *owner)
 
 void timing_lock(struct timing *t, struct lock *lock)
 {
-	uint64_t wait = lock->free_at > t->now ? lock->free_at - t->now : 0;
-
-	lock->acquisitions++;
-	if (wait) {
-		lock->contended++;
-		lock->wait += wait;
-		if (wait > lock->wait_max)
-			lock->wait_max = wait;
-		t->lock_wait += wait;
-		t->waited += wait;
-		t->now += wait;
+	lock->asked_at = t->now;
+	lock->in_gap = false;
+	if (t->now > lock->free_at) {
+		lock->gap_from = lock->free_at;
+		lock->gap_to = t->now;
+	} else if (t->now < lock->gap_to) {
+		lock->in_gap = true;
+		t->now = t->now > lock->gap_from ? t->now : lock->gap_from;
+	} else {
+		t->now = lock->free_at;
 	}
-	/* The line comes over once the lock is free: that is part of the hold. */
 	lock->taken_at = t->now;
+	/* The line comes over once the lock is free: that is part of the hold. */
 	timing_move_line(t, &lock->owner);
 	timing_charge(t, COST_LOCK, 1);
+}
+
+/* The end of a hold that began in the gap. */
+static void leave_gap(struct timing *t, struct lock *lock)
+{
+	uint64_t before = lock->taken_at - lock->gap_from;
+
+	if (t->now > lock->gap_to) {
+		/* It does not fit: the queue goes first. */
+		t->now += lock->free_at - lock->taken_at;
+		lock->taken_at = lock->free_at;
+		lock->free_at = t->now;
+	} else if (before > lock->gap_to - t->now) {
+		lock->gap_to = lock->taken_at;
+	} else {
+		lock->gap_from = t->now;
+	}
+}
+
+static void count_wait(struct timing *t, struct lock *lock, uint64_t wait)
+{
+	lock->contended++;
+	lock->wait += wait;
+	if (wait > lock->wait_max)
+		lock->wait_max = wait;
+	t->lock_wait += wait;
+	t->waited += wait;
 }
 
 void timing_unlock(struct timing *t, struct lock *lock)
 {
 	uint64_t hold = t->now - lock->taken_at;
 
+	if (lock->in_gap)
+		leave_gap(t, lock);
+	else
+		lock->free_at = t->now;
+	lock->acquisitions++;
 	lock->hold += hold;
 	if (hold > lock->hold_max)
 		lock->hold_max = hold;
-	lock->free_at = t->now;
+	if (lock->taken_at > lock->asked_at)
+		count_wait(t, lock, lock->taken_at - lock->asked_at);
 }
 
 void timing_pages(struct timing *t, unsigned order, bool back)

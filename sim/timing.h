@@ -55,21 +55,47 @@ struct histogram {
 	uint64_t bin[HIST_BINS];
 };
 
-void histogram_add(struct histogram *h, uint64_t value);
+/* The bin that counts value. */
+static inline unsigned histogram_bin(uint64_t value)
+{
+	unsigned shift;
+
+	if (value < (1u << HIST_SUB_BITS))
+		return (unsigned)value;
+	shift = 63 - (unsigned)__builtin_clzll(value) - HIST_SUB_BITS;
+	return (shift << HIST_SUB_BITS) + (unsigned)(value >> shift);
+}
+
+static inline void histogram_add(struct histogram *h, uint64_t value)
+{
+	h->count++;
+	h->sum += value;
+	if (value > h->max)
+		h->max = value;
+	h->bin[histogram_bin(value)]++;
+}
+
 void histogram_merge(struct histogram *to, const struct histogram *from);
 /* The largest value that a bin counts. */
 uint64_t histogram_bin_end(unsigned bin);
 /* The value below which a share of q (0..1) lies: the upper end of its bin; 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *h, double q);
 
-/* A spinlock. Requests are served in the order they are made. */
+/*
+ * A spinlock, served first come, first served. An operation is run to its end when it starts, so
+ * it may ask for a lock at a later time than an operation that starts after it will: between the
+ * last two holders there can be a gap. An earlier request is served in the gap if its hold fits
+ * there, else behind the queue. No two holds overlap.
+ */
 struct lock {
-	uint64_t free_at; /* when its holder, the last of the queue included, lets go */
-	uint64_t taken_at;
+	uint64_t free_at;	   /* when the last of its queue lets go */
+	uint64_t gap_from, gap_to; /* nobody holds it then, before the last ones of the queue */
+	uint64_t asked_at, taken_at;
 	uint64_t acquisitions, contended;
 	uint64_t wait, wait_max; /* waiting for it */
 	uint64_t hold, hold_max; /* from taking it to letting go */
-	uint16_t owner;		 /* the CPU whose cache has its line */
+	bool in_gap;
+	uint16_t owner; /* the CPU whose cache has its line */
 };
 
 struct timing {
@@ -99,13 +125,39 @@ int timing_init_cache(struct cache *c, struct timing *t, struct error *err);
 void timing_free_cache(struct cache *c);
 
 /* An operation of cpu begins; ends, its duration counted under the path it took. */
-void timing_begin(struct timing *t, unsigned cpu, uint64_t now);
-void timing_end(struct timing *t, uint64_t began);
+static inline void timing_begin(struct timing *t, unsigned cpu, uint64_t now)
+{
+	t->now = now;
+	t->cpu = cpu;
+	t->waited = 0;
+	t->path = PATH_NONE;
+}
 
-void timing_charge(struct timing *t, enum cost_item what, uint64_t times);
+static inline void timing_end(struct timing *t, uint64_t began)
+{
+	histogram_add(&t->path_time[t->path], t->now - began);
+}
+
+static inline void timing_charge(struct timing *t, enum cost_item what, uint64_t times)
+{
+	uint64_t ps = t->cost[what] * times;
+
+	t->now += ps;
+	t->spent[what] += ps;
+}
+
+/* The line comes from the CPU owner, another than the operation's. */
+void timing_fetch_line(struct timing *t, uint16_t *owner);
+
 /* The cost of a cache line last used by the CPU owner, which is the operation's CPU's then. */
-void timing_move_line(struct timing *t, uint16_t *owner);
+static inline void timing_move_line(struct timing *t, uint16_t *owner)
+{
+	if (*owner != t->cpu)
+		timing_fetch_line(t, owner);
+}
+
 void timing_lock(struct timing *t, struct lock *lock);
+/* May move the clock on, and the hold with it: when the gap it was served in is too short. */
 void timing_unlock(struct timing *t, struct lock *lock);
 void timing_pages(struct timing *t, unsigned order, bool back);
 
