@@ -95,6 +95,45 @@ demo: setup
 	@$(MAKE) --no-print-directory slabsim
 	@tools/demo.sh
 
+# ---- installation ----
+
+DATADIR = $(PREFIX)/share/slabsim
+# What a policy of one's own includes, with all that these include.
+headers = policy.h error.h event.h stat.h cache.h machine.h order.h geometry.h generation.h layer.h \
+	replay.h initial.h arena.h timing.h cost.h cpu_slab.h cpu_slab_check.h node_slab.h sheaf.h \
+	sheaf_check.h
+# FOLDER:FILES, under $(DATADIR).
+data = plots:plots/*.gp configs:configs/*.json configs:configs/*.txt \
+	configs/published:configs/published/*.json machines:configs/machines/*.json \
+	workloads/traces:workloads/traces/* examples/plugin:examples/plugin/*.c \
+	examples/plugin:examples/plugin/*.json examples/plugin:examples/plugin/Makefile
+
+# What knows where data is installed is made again when PREFIX changes.
+located := $(patsubst %,$(B)/%.o,sim/config_machine_file sim/plot tests/test_config)
+$(located): $(B)/datadir
+$(located): CPPFLAGS += -DDATADIR='"$(DATADIR)"' -DPLOTDIR='"$(DATADIR)/plots"'
+.PHONY: FORCE
+$(B)/datadir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(DATADIR)' | cmp -s - $@ || echo '$(DATADIR)' >$@
+
+install: $(B)/slabsim
+	install -D -m 755 $(B)/slabsim $(DESTDIR)$(PREFIX)/bin/slabsim
+	install -d $(DESTDIR)$(PREFIX)/include/slabsim/sim $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 $(headers:%=sim/%) $(DESTDIR)$(PREFIX)/include/slabsim/sim
+	@for d in $(data); do \
+	  mkdir -p $(DESTDIR)$(DATADIR)/$${d%%:*} && \
+	  install -m 644 $${d#*:} $(DESTDIR)$(DATADIR)/$${d%%:*} || exit 1; done
+	@# Machines are found beside the installed configs even where $(PREFIX) is not in force yet.
+	ln -sfn ../machines $(DESTDIR)$(DATADIR)/configs/machines
+	sed -e 's|@PREFIX@|$(PREFIX)|' \
+	  -e "s|@VERSION@|$$(sed -n 's/.*VERSION "\(.*\)"/\1/p' sim/version.h)|" \
+	  tools/slabsim.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/slabsim.pc
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/slabsim $(DESTDIR)$(PREFIX)/lib/pkgconfig/slabsim.pc
+	rm -rf $(DESTDIR)$(PREFIX)/include/slabsim $(DESTDIR)$(DATADIR)
+
 clean:
 	rm -rf build slabsim
 

@@ -50,8 +50,8 @@ static inline void node_slab_add_head(struct cache *c, uint32_t s, const struct 
 }
 
 /* The slow path for one object, facts 5.3; ALLOC_SLOWPATH is counted. */
-static __attribute__((noinline)) uint32_t node_slab_alloc(struct cache *c, struct cpu_cache *pc,
-							  int node, const struct generation gen)
+static __attribute__((noinline, unused)) uint32_t
+node_slab_alloc(struct cache *c, struct cpu_cache *pc, int node, const struct generation gen)
 {
 	unsigned wanted = node == NUMA_NO_NODE ? pc->node : (unsigned)node;
 	int remote = -1;

@@ -7,6 +7,8 @@
 #ifndef SLABSIM_SHEAF_H
 #define SLABSIM_SHEAF_H
 
+#include <string.h>
+
 #include "sim/cpu_slab.h"
 #include "sim/node_slab.h"
 
