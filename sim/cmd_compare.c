@@ -3,9 +3,12 @@
 #include "sim/command.h"
 #include "sim/compare.h"
 #include "sim/file.h"
+#include "sim/sweep_compare.h"
+#include "sim/sweep_data.h"
 
 static const char help[] =
     "Usage: slabsim compare RESULT... [options]\n"
+    "       slabsim compare DIR [options]\n"
     "\n"
     "Show results (written by slabsim run --format json) side by side: for every cache\n"
     "the counters and the memory, with their differences to the first result. Counters\n"
@@ -19,14 +22,27 @@ static const char help[] =
     "  -o, --output FILE     write to FILE instead of standard output\n"
     "  -h, --help            this text\n"
     "\n"
+    "Of a sweep, DIR, the figures of every point and their differences to a baseline, the\n"
+    "largest first; with the sweep's seeds, means and 95 % confidence intervals.\n"
+    "\n"
+    "      --baseline POINT  what to compare with: a point's label, or its number; default 1\n"
+    "      --figure NAME     only this figure, such as alloc_slowpath or memory.peak_total\n"
+    "      --sensitivity     instead: how much of each figure's variation each axis\n"
+    "                        accounts for\n"
+    "      --pareto[=X,Y]    instead: the points that no other beats in figure X without\n"
+    "                        losing in Y; default memory.peak_total,slow_path_percent\n"
+    "\n"
     "Example:\n"
     "  slabsim compare objects.json pages.json\n"
-    "  slabsim compare *.json --published configs/published/000-cpu-partial-accounting.json\n";
+    "  slabsim compare *.json --published configs/published/000-cpu-partial-accounting.json\n"
+    "  slabsim compare out --figure memory.peak_total --baseline 3\n";
 
 #define MAX_RESULTS 64
 
 struct arguments {
 	struct compare_options opt;
+	struct sweep_compare_options sweep;
+	const char *only_of_sweep; /* an option that only a sweep's folder takes */
 	enum table_format format;
 	const char *published, *output;
 	char **files;
@@ -51,6 +67,10 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"all", no_argument, NULL, 'a'},
 	    {"format", required_argument, NULL, 'f'},
 	    {"output", required_argument, NULL, 'o'},
+	    {"baseline", required_argument, NULL, 'b'},
+	    {"figure", required_argument, NULL, 'F'},
+	    {"sensitivity", no_argument, NULL, 's'},
+	    {"pareto", optional_argument, NULL, 'P'},
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
 	};
@@ -76,6 +96,23 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 			break;
 		case 'o':
 			a->output = optarg;
+			break;
+		case 'b':
+			a->sweep.baseline = optarg;
+			a->only_of_sweep = "--baseline";
+			break;
+		case 'F':
+			a->sweep.figure = optarg;
+			a->only_of_sweep = "--figure";
+			break;
+		case 's':
+			a->sweep.view = SWEEP_SENSITIVITY;
+			a->only_of_sweep = "--sensitivity";
+			break;
+		case 'P':
+			a->sweep.view = SWEEP_PARETO;
+			a->sweep.pareto = optarg;
+			a->only_of_sweep = "--pareto";
 			break;
 		case 'h':
 			a->help = true;
@@ -123,6 +160,25 @@ static int write_out(const struct table *t, const struct arguments *a, struct er
 	return file_commit(&out, err);
 }
 
+static int compare_sweep(struct arguments *a, struct error *err)
+{
+	struct table t;
+	int ret;
+
+	if (a->nr_files > 1)
+		return error_input(err, "compare: one sweep's folder at a time; its points are "
+					"compared with each other");
+	if (a->published)
+		return error_input(err, "--published is for single results, not for a sweep");
+	a->sweep.cache = a->opt.cache;
+	a->sweep.all = a->opt.all;
+	ret = sweep_compare(&t, a->files[0], &a->sweep, err);
+	if (!ret)
+		ret = write_out(&t, a, err);
+	table_free(&t);
+	return ret;
+}
+
 static int run(int argc, char **argv, struct error *err)
 {
 	struct loaded_result *r;
@@ -136,6 +192,12 @@ static int run(int argc, char **argv, struct error *err)
 		fputs(help, stdout);
 		return 0;
 	}
+	for (unsigned i = 0; i < a.nr_files; i++)
+		if (sweep_data_is_sweep(a.files[i]))
+			return compare_sweep(&a, err);
+	if (a.only_of_sweep)
+		return error_input(err, "%s is for a sweep's folder, and none is given",
+				   a.only_of_sweep);
 	r = results_load(a.files, a.nr_files, err);
 	if (!r)
 		return -1;

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 
 #include "sim/command.h"
 #include "sim/sweep_dry_run.h"
@@ -274,6 +275,17 @@ static int judge(const struct sweep_outcome *outcome, const struct sweep_tally *
 	return 0;
 }
 
+/* After a full disk or the like: what was done is not lost. */
+static void add_comfort(struct error *err, const struct journal *j, const struct arguments *a)
+{
+	size_t used = strlen(err->text);
+
+	if (err->kind == ERROR_FAILED && j->done)
+		snprintf(err->text + used, sizeof(err->text) - used,
+			 "; %" PRIu64 " of %" PRIu64 " runs are kept, and -o %s --resume goes on",
+			 j->done, j->runs, a->output);
+}
+
 static int run_sweep(const struct sweep_plan *p, struct arguments *a, struct error *err)
 {
 	struct sweep_outcome outcome;
@@ -281,11 +293,15 @@ static int run_sweep(const struct sweep_plan *p, struct arguments *a, struct err
 	struct journal j;
 	int ret = open_journal(&j, p, a, err);
 
+	/* A limit on files' sizes is told of by write(). */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!ret)
 		ret = sweep_drive(p, &j, &a->opt, &outcome, err);
 	if (!ret)
 		ret = sweep_results_write(a->output, &p->sweep, SLABSIM_VERSION, &j, &tally, err);
-	if (!ret)
+	if (ret)
+		add_comfort(err, &j, a);
+	else
 		ret = judge(&outcome, &tally, a, err);
 	journal_close(&j);
 	return ret;
