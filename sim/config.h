@@ -27,6 +27,7 @@ struct cache_config {
 	char *name;
 	int64_t object_size, size, align;
 	bool hwcache_align, typesafe_by_rcu, ctor;
+	bool no_merge, account, reclaim_account; /* for replay.merge */
 	int64_t sheaf_capacity;
 	int64_t order;			  /* overrides the order policy for this cache */
 	int64_t cpu_partial, min_partial; /* as written to sysfs */

@@ -47,6 +47,7 @@ static bool is_kept(const struct config *cfg, const char *name)
 	return cfg->nr_only == 0;
 }
 
+/* Which caches are replayed, and how they are laid out. */
 static int bind_caches(struct engine *e, struct error *err)
 {
 	const struct source_info *info = &e->src->info;
@@ -74,18 +75,32 @@ static int bind_caches(struct engine *e, struct error *err)
 			return -1;
 		if (b->want)
 			c->name = b->want->name;
-		if (e->timed && timing_init_cache(c, &e->timed->timing, err))
-			return -1;
-		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
-			return -1;
-		if (e->cfg->initial &&
-		    initial_place(c, initial_find(&e->initial, c->name), sc->adopted, err))
-			return -1;
-		series_init(&e->series[i]);
 	}
 	if (!kept)
 		return error_input(err, "no cache of the workload matches \"replay.only\"; "
 					"slabsim trace info shows the caches of a trace");
+	return 0;
+}
+
+static int start_caches(struct engine *e, struct error *err)
+{
+	for (unsigned i = 0; i < e->nr_caches; i++) {
+		struct cache *c = &e->caches[i];
+		const struct initial_cache *in;
+		struct initial_cache sum;
+		uint64_t adopted;
+
+		if (!e->binding[i].used)
+			continue;
+		if (e->timed && timing_init_cache(c, &e->timed->timing, err))
+			return -1;
+		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
+			return -1;
+		in = engine_merged_initial(e, i, &sum, &adopted);
+		if (e->cfg->initial && initial_place(c, in, adopted, err))
+			return -1;
+		series_init(&e->series[i]);
+	}
 	return 0;
 }
 
@@ -117,6 +132,10 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 		goto fail;
 	if (bind_caches(e, err))
 		goto fail;
+	if (cfg->merge && engine_merge(e, err))
+		goto fail;
+	if (start_caches(e, err))
+		goto fail;
 	return e;
 fail:
 	engine_free(e);
@@ -136,6 +155,7 @@ void engine_free(struct engine *e)
 	engine_timed_free(e);
 	free(e->caches);
 	free(e->binding);
+	free(e->merge);
 	free(e->series);
 	free(e->kept);
 	free(e->kept_time);
@@ -143,26 +163,41 @@ void engine_free(struct engine *e)
 	free(e);
 }
 
+int engine_reserve(struct engine *e, size_t n, struct error *err)
+{
+	struct event *kept;
+	uint64_t *time;
+
+	if (n <= e->cap_kept)
+		return 0;
+	kept = reallocarray(e->kept, n, sizeof(*kept));
+	if (kept)
+		e->kept = kept;
+	time = reallocarray(e->kept_time, n, sizeof(*time));
+	if (time)
+		e->kept_time = time;
+	if (!kept || !time)
+		return error_memory(err, "a batch of events");
+	e->cap_kept = n;
+	return 0;
+}
+
+static bool is_used(const void *arg, unsigned cache)
+{
+	const struct binding *b = &((const struct engine *)arg)->binding[cache];
+
+	return b->used || b->merged;
+}
+
 /* The events of the caches that are replayed; b becomes the engine's own copy of them. */
 static int leave_out(struct engine *e, struct batch *b, struct error *err)
 {
 	size_t n = 0;
 
-	if (b->n > e->cap_kept) {
-		struct event *kept = reallocarray(e->kept, b->n, sizeof(*kept));
-		uint64_t *time;
-
-		if (kept)
-			e->kept = kept;
-		time = reallocarray(e->kept_time, b->n, sizeof(*time));
-		if (time)
-			e->kept_time = time;
-		if (!kept || !time)
-			return error_memory(err, "a batch of events");
-		e->cap_kept = b->n;
-	}
+	if (engine_reserve(e, b->n, err))
+		return -1;
 	for (size_t i = 0; i < b->n; i++) {
-		if (!e->binding[b->events[i].cache].used)
+		if (!is_used(e, b->events[i].cache))
 			continue;
 		e->kept[n] = b->events[i];
 		e->kept_time[n++] = b->time_ns ? b->time_ns[i] : 0;
@@ -171,7 +206,7 @@ static int leave_out(struct engine *e, struct batch *b, struct error *err)
 	b->events = e->kept;
 	b->time_ns = b->time_ns ? e->kept_time : NULL;
 	b->n = n;
-	return 0;
+	return e->merge ? merge_events(e->merge, e->kept, n, err) : 0;
 }
 
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err)
@@ -226,7 +261,7 @@ static int run_in_order(struct engine *e, void (*progress)(void *arg, uint64_t d
 	while ((more = e->src->ops->next(e->src, &b, err)) > 0) {
 		uint64_t left_out = e->left_out;
 
-		if (e->filtering && leave_out(e, &b, err))
+		if ((e->filtering || e->merge) && leave_out(e, &b, err))
 			return -1;
 		e->seen += e->left_out - left_out;
 		if (replay_batch(e, &b, err))
@@ -237,11 +272,6 @@ static int run_in_order(struct engine *e, void (*progress)(void *arg, uint64_t d
 			progress(arg, e->seen);
 	}
 	return more < 0 ? -1 : engine_add_points(e, last_time, err);
-}
-
-static bool is_used(const void *arg, unsigned cache)
-{
-	return ((const struct engine *)arg)->binding[cache].used;
 }
 
 static int run_timed(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
@@ -303,6 +333,8 @@ static int copy_cache(const struct engine *e, unsigned i, struct result_cache *r
 	rc->series = calloc(s->nr ? s->nr : 1, sizeof(*rc->series));
 	if (!rc->name || !rc->stat_per_cpu || !rc->series)
 		return error_memory(err, "results");
+	if (engine_aliases(e, i, rc, err))
+		return -1;
 	for (unsigned cpu = 0; cpu < e->machine.cpus; cpu++)
 		memcpy(&rc->stat_per_cpu[(size_t)cpu * NR_STAT_ITEMS], c->cpu[cpu].stat,
 		       sizeof(c->cpu[cpu].stat));

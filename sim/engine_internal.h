@@ -4,11 +4,13 @@
 
 #include "sim/engine.h"
 #include "sim/initial.h"
+#include "sim/merge.h"
 #include "sim/series.h"
 
 /* What a source's cache is replayed as. */
 struct binding {
-	bool used; /* false: left out by replay.only */
+	bool used;   /* as a cache of its own; false: left out by replay.only, or merged */
+	bool merged; /* into another; see engine.merge */
 	const struct cache_config *want;
 };
 
@@ -19,8 +21,9 @@ struct engine {
 	struct cache *caches; /* by the source's cache index */
 	unsigned nr_caches;
 	struct binding *binding;
-	struct initial initial; /* replay.initial, or nothing */
-	bool filtering;		/* some caches are left out */
+	struct merge_member *merge; /* with replay.merge, by the source's cache index; or NULL */
+	struct initial initial;	    /* replay.initial, or nothing */
+	bool filtering;		    /* some caches are left out */
 	struct event *kept;
 	uint64_t *kept_time;
 	size_t cap_kept;
@@ -31,6 +34,23 @@ struct engine {
 	struct timed *timed; /* the timed machine; NULL in order mode */
 };
 
+/*
+ * Room for n events in e->kept and e->kept_time, the engine's own copy of a batch. 0, or -1 and
+ * err.
+ */
+int engine_reserve(struct engine *e, size_t n, struct error *err);
+/*
+ * With replay.merge: merge what the used caches, laid out and not yet started, allow. 0, or -1 and
+ * err.
+ */
+int engine_merge(struct engine *e, struct error *err);
+/* What the caches merged into i had at the start, together; NULL when replay.initial says nothing.
+ */
+const struct initial_cache *engine_merged_initial(const struct engine *e, unsigned i,
+						  struct initial_cache *sum, uint64_t *adopted);
+/* The names of what was merged into i, sorted; to be freed, each and the array. 0, or -1 and err.
+ */
+int engine_aliases(const struct engine *e, unsigned i, struct result_cache *rc, struct error *err);
 /* Add a point of every cache's series; -1 when out of memory. */
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err);
 

@@ -111,9 +111,18 @@ static int tick(void *arg, uint64_t now, struct error *err)
 static int run_operation(void *arg, const struct load_operation *op, struct error *err)
 {
 	struct timed_run_arg *a = arg;
+	const struct event *events = op->events;
 	uint64_t before = a->e->seen;
 
-	if (a->allocator->replay_timed(a->e->caches, op->events, op->n, err))
+	if (a->e->merge) {
+		if (engine_reserve(a->e, op->n, err))
+			return -1;
+		memcpy(a->e->kept, op->events, op->n * sizeof(*events));
+		if (merge_events(a->e->merge, a->e->kept, op->n, err))
+			return -1;
+		events = a->e->kept;
+	}
+	if (a->allocator->replay_timed(a->e->caches, events, op->n, err))
 		return -1;
 	a->e->seen += op->n;
 	if (a->progress && before / PROGRESS_EVERY != a->e->seen / PROGRESS_EVERY)

@@ -132,7 +132,7 @@ void report_slabinfo(FILE *out, const struct result_cache *c)
 {
 	fputs("\nSlabcache: ", out);
 	write_padded(out, c->name, 15);
-	fprintf(out, "  Aliases: %2d Order : %2u Objects: %" PRIu64 "\n", 0, c->order,
+	fprintf(out, "  Aliases: %2u Order : %2u Objects: %" PRIu64 "\n", c->nr_aliases, c->order,
 		c->state.objects);
 	if (c->hwcache_align)
 		fputs("** Hardware cacheline aligned\n", out);

@@ -103,6 +103,12 @@ static void cache(struct json_writer *w, const struct results *res, const struct
 
 	json_object(w, NULL);
 	json_string(w, "name", c->name);
+	if (c->nr_aliases) {
+		json_array_inline(w, "aliases");
+		for (unsigned i = 0; i < c->nr_aliases; i++)
+			json_string(w, NULL, c->aliases[i]);
+		json_end_array(w);
+	}
 	json_u64(w, "object_size", c->object_size);
 	json_u64(w, "size", c->size);
 	json_u64(w, "align", c->align);

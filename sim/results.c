@@ -8,6 +8,9 @@ void results_free(struct results *res)
 
 	for (i = 0; i < res->nr_caches; i++) {
 		free(res->caches[i].name);
+		for (unsigned k = 0; k < res->caches[i].nr_aliases; k++)
+			free(res->caches[i].aliases[k]);
+		free(res->caches[i].aliases);
 		free(res->caches[i].stat_per_cpu);
 		free(res->caches[i].series);
 	}

@@ -24,6 +24,8 @@ struct series_point {
 
 struct result_cache {
 	char *name;
+	char **aliases; /* what was merged into it, sorted; owned */
+	unsigned nr_aliases;
 	unsigned object_size, size, align, order, objects_per_slab;
 	unsigned cpu_partial, cpu_partial_slabs, min_partial, sheaf_capacity;
 	bool hwcache_align, typesafe_by_rcu;
@@ -45,14 +47,14 @@ struct result_lock {
 /* What the timed machine measured; times in ps. */
 struct result_timing {
 	uint64_t operations;
-	uint64_t end; /* when the last operation ended */
+	uint64_t end;		     /* when the last operation ended */
 	struct histogram *path_time; /* [NR_PATHS] */
 	uint64_t spent[NR_COST_ITEMS];
 	uint64_t lock_wait;
 	uint64_t transfers[3]; /* of cache lines: within a complex, a node, between nodes */
 	struct result_lock *node, *barn; /* [nodes] */
 	unsigned nodes;
-	uint64_t reads, slabs_read; /* of slabinfo */
+	uint64_t reads, slabs_read;		/* of slabinfo */
 	double read_error_mean, read_error_max; /* of the free objects counted, relative */
 };
 

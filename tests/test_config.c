@@ -522,6 +522,7 @@ static void test_everything(void **state)
 		  "   \"distances\": [[10, 20], [30, 10]]},"
 		  " \"caches\": [{\"name\": \"a\", \"object_size\": 216, \"align\": 0,"
 		  "   \"hwcache_align\": true, \"typesafe_by_rcu\": true, \"ctor\": true,"
+		  "   \"no_merge\": true, \"account\": true, \"reclaim_account\": true,"
 		  "   \"sheaf_capacity\": 32, \"order\": 2, \"cpu_partial\": 0, \"min_partial\": 7,"
 		  "   \"match\": {\"call_site\": \"f+0x12\", \"size\": 256}},"
 		  "  {\"name\": \"b\", \"size\": 64}, {\"name\": \"c\", \"cpu_partial\": 9}],"
@@ -550,6 +551,8 @@ static void test_everything(void **state)
 	assert_int_equal(cfg.caches[0].align, 0);
 	assert_true(cfg.caches[0].hwcache_align && cfg.caches[0].typesafe_by_rcu &&
 		    cfg.caches[0].ctor);
+	assert_true(cfg.caches[0].no_merge && cfg.caches[0].account &&
+		    cfg.caches[0].reclaim_account);
 	assert_int_equal(cfg.caches[0].sheaf_capacity, 32);
 	assert_int_equal(cfg.caches[0].order, 2);
 	assert_int_equal(cfg.caches[0].cpu_partial, 0);
@@ -620,7 +623,8 @@ static void test_effective(void **state)
 	    "\"page_size\":4096,"
 	    "\"cache_line_size\":64,\"cpus_of_node\":[\"0-2,5\",\"3-4\"],\"distances\":null},"
 	    "\"caches\":[{\"name\":\"a\",\"size\":64,\"hwcache_align\":false,"
-	    "\"typesafe_by_rcu\":false,\"ctor\":false}],"
+	    "\"typesafe_by_rcu\":false,\"ctor\":false,\"no_merge\":false,\"account\":false,"
+	    "\"reclaim_account\":false}],"
 	    "\"policy\":{\"preset\":\"linux-6.1\",\"allocator\":\"slub\",\"order\":\"legacy\","
 	    "\"partial_accounting\":\"objects\",\"cpu_partial\":52,\"cpu_partial_full\":\"drain\","
 	    "\"refill\":\"3.7\",\"min_partial\":\"default\",\"empty_slab\":\"since-3.16\","
