@@ -165,6 +165,15 @@ static int check_range(const struct range *r, const char *where, struct error *e
 	return 0;
 }
 
+/* Steps of a tenth do not add up exactly; nobody means 0.30000000000000004. */
+static double rounded(double value)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.14g", value);
+	return strtod(text, NULL);
+}
+
 /* The last value is "to" when the steps meet it, rounding aside. */
 static int read_range(struct sweep_axis *axis, const char *where, const cJSON *json,
 		      struct error *err)
@@ -178,7 +187,7 @@ static int read_range(struct sweep_axis *axis, const char *where, const cJSON *j
 	for (value = r.from; value <= r.to + slack;) {
 		if (axis->n == SWEEP_MAX_RUNS)
 			return error_input(err, "%s: more than %d values", where, SWEEP_MAX_RUNS);
-		if (add_value(axis, cJSON_CreateNumber(value), err))
+		if (add_value(axis, cJSON_CreateNumber(rounded(value)), err))
 			return -1;
 		value = r.has_times ? value * r.times : r.from + r.step * axis->n;
 	}
@@ -234,7 +243,7 @@ static int read_variants(struct sweep_axis *axis, const char *where, const cJSON
 				label, cJSON_GetObjectItemCaseSensitive(axis->values[j], "label"),
 				true))
 				return error_input(err, "%s: two variants are called \"%.80s\"",
-						   where, label->valuestring);
+						   here, label->valuestring);
 	}
 	return 0;
 }
