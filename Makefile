@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 CC = gcc
 O = -O2
 SANITIZE =
-PACKAGES = libcjson gsl libzstd zlib liblzma
+PACKAGES = libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent
 
 comma := ,
 config := $(notdir $(firstword $(CC)))$(O)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))

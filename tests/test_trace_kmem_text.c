@@ -8,6 +8,7 @@
 
 #include "tests/trace_fixture.h"
 #include "workloads/gfp.h"
+#include "workloads/kmem-record.h"
 #include "workloads/kmem-text.h"
 #include "workloads/kmalloc.h"
 
@@ -129,7 +130,7 @@ static int parse(struct env *env, const char *event, const char *text, struct re
 {
 	size_t n = strlen(text);
 	char *copy = malloc(n + 1);
-	int kind = kmem_text_kind(event, strlen(event)), ret;
+	int kind = kmem_kind(event, strlen(event)), ret;
 
 	assert_true(kind >= 0);
 	memcpy(copy, text, n);

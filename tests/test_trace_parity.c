@@ -42,7 +42,7 @@ static void all_traces(void **state)
 	(void)state;
 	if (!dir || !*dir)
 		skip();
-	snprintf(pattern, sizeof(pattern), "%s/*/trace.txt.zst", dir);
+	snprintf(pattern, sizeof(pattern), "%s/*/trace.*", dir);
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const struct parity_options opt = {.initial = true, .reorder = true};

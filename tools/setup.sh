@@ -21,6 +21,9 @@ for want in "${@:-build}"; do
     have_library libzstd libzstd-dev
     have_library zlib zlib1g-dev
     have_library liblzma liblzma-dev
+    have_library libtracecmd libtracecmd-dev
+    have_library libtracefs libtracefs-dev
+    have_library libtraceevent libtraceevent-dev
     ;;
   test) have_library cmocka libcmocka-dev ;;
   chart) have_command gnuplot gnuplot-nox ;;

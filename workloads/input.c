@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "workloads/decode.h"
+#include "workloads/temp-file.h"
 
 /* The decompressed bytes at hand; small enough to stay in the second-level cache. */
 #define WINDOW_SIZE (128 << 10)
@@ -285,4 +287,46 @@ int64_t input_read(struct input *in, void *buf, size_t n, struct error *err)
 	memcpy(buf, in->window + in->pos, n);
 	in->pos += n;
 	return (int64_t)n;
+}
+
+/* Can the descriptor itself be read anywhere, and does it begin with the first byte? */
+static bool is_seekable(const struct input *in)
+{
+	off_t at = lseek(in->raw.fd, 0, SEEK_CUR);
+	struct stat st;
+
+	return !in->decoder && !fstat(in->raw.fd, &st) && S_ISREG(st.st_mode) &&
+	       at == (off_t)(in->raw.offset + in->raw.len);
+}
+
+int input_file(struct input *in, struct error *err)
+{
+	char buf[1 << 16];
+	int64_t got;
+	int fd;
+
+	if (is_seekable(in)) {
+		fd = fcntl(in->raw.fd, F_DUPFD_CLOEXEC, 0);
+		if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0)
+			return error_failed(err, "%s: cannot read: %s", in->name, strerror(errno));
+		in->eof = true;
+		in->pos = in->len = 0;
+		return fd;
+	}
+	fd = temp_file_open(err);
+	if (fd < 0)
+		return -1;
+	while ((got = input_read(in, buf, sizeof(buf), err)) > 0) {
+		if (temp_file_write(fd, buf, (size_t)got, err)) {
+			got = -1;
+			break;
+		}
+	}
+	if (got == 0 && lseek(fd, 0, SEEK_SET) < 0)
+		got = error_failed(err, "cannot read a temporary file: %s", strerror(errno));
+	if (got < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }

@@ -48,4 +48,11 @@ int input_line(struct input *in, struct line *line, struct error *err);
 /* Up to n of the next bytes: how many, 0 at the end, -1 and err. */
 int64_t input_read(struct input *in, void *buf, size_t n, struct error *err);
 
+/*
+ * The whole (decompressed) content, for those who must read it in any order: a descriptor, to be
+ * closed, that can be seeked; position 0 is the first byte. A temporary file unless the file
+ * itself will do. Only after input_peek() at most; the input is at its end then. -1 and err.
+ */
+int input_file(struct input *in, struct error *err);
+
 #endif

@@ -3,9 +3,7 @@
 #include <endian.h>
 
 #include "workloads/gfp.h"
-
-/* No slab cache has objects of that size; it keeps every size within 32 bits. */
-#define MAX_OBJECT_SIZE (1u << 30)
+#include "workloads/kmem-record.h"
 
 enum field {
 	FIELD_NONE,
@@ -25,23 +23,6 @@ struct span {
 	const char *s;
 	size_t len;
 };
-
-int kmem_text_kind(const char *name, size_t len)
-{
-#define IS(text) (len == sizeof(text) - 1 && !memcmp(name, text, sizeof(text) - 1))
-	if (len == 0 || name[0] != 'k')
-		return -1;
-	if (IS("kmem_cache_free"))
-		return RECORD_CACHE_FREE;
-	if (IS("kmem_cache_alloc") || IS("kmem_cache_alloc_node"))
-		return RECORD_CACHE_ALLOC;
-	if (IS("kfree"))
-		return RECORD_KFREE;
-	if (IS("kmalloc") || IS("kmalloc_node"))
-		return RECORD_KMALLOC;
-	return -1;
-#undef IS
-}
 
 /* Does "key=" stand at s? Its length in *len. */
 static enum field key_at(const char *s, const char *end, size_t *len)
@@ -203,12 +184,7 @@ static bool parse_node(struct span v, int16_t *node)
 	}
 	if (!parse_number(v, &x))
 		return false;
-	if (x == UINT32_MAX || x == UINT64_MAX) {
-		*node = NUMA_NO_NODE;
-		return true;
-	}
-	*node = (int16_t)x;
-	return x < MAX_NODES;
+	return kmem_node(x, node);
 }
 
 /* "true", "1"; with the option "fields" "(1)". */
@@ -272,9 +248,7 @@ static int parse_alloc(struct reader_ctx *ctx, const struct span *value, unsigne
 	rec->bytes_req = rec->bytes_alloc;
 	if (HAS(FIELD_BYTES_REQ) && !parse_number(value[FIELD_BYTES_REQ], &rec->bytes_req))
 		return 0;
-	if (rec->bytes_alloc == 0 || rec->bytes_req > rec->bytes_alloc)
-		return 0;
-	if (rec->kind == RECORD_CACHE_ALLOC && rec->bytes_alloc > MAX_OBJECT_SIZE)
+	if (!kmem_sizes_valid(rec))
 		return 0;
 	rec->node = NUMA_NO_NODE;
 	if (HAS(FIELD_NODE) && !parse_node(value[FIELD_NODE], &rec->node))
@@ -293,7 +267,7 @@ int kmem_text_parse(struct reader_ctx *ctx, const char *s, const char *end, stru
 {
 	struct span value[NR_FIELDS];
 	unsigned found = split_fields(s, end, value);
-	bool alloc = rec->kind == RECORD_KMALLOC || rec->kind == RECORD_CACHE_ALLOC;
+	bool alloc = kmem_is_alloc(rec->kind);
 	int ret;
 
 	if (!HAS(FIELD_PTR))
@@ -325,7 +299,7 @@ int kmem_text_parse(struct reader_ctx *ctx, const char *s, const char *end, stru
 int kmem_text_line(struct reader_ctx *ctx, const struct line *line, const struct task_line *tl,
 		   struct record *rec, struct error *err)
 {
-	int kind = kmem_text_kind(tl->event, tl->event_len), ret;
+	int kind = kmem_kind(tl->event, tl->event_len), ret;
 
 	if (kind < 0) {
 		if (tl->event_len)

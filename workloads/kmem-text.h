@@ -8,9 +8,6 @@
 #include "workloads/reader.h"
 #include "workloads/task-line.h"
 
-/* Which event has this name (without "kmem:")? -1: none of ours. */
-int kmem_text_kind(const char *name, size_t len);
-
 /*
  * Parse an event's fields into rec, whose kind and line are set: 1; 0 when the text is not
  * what the event prints; -1 and err when pointers are hidden, or memory ran out.

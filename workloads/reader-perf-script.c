@@ -6,6 +6,7 @@
  * with whatever fields -F chose: only CPU, event and trace must be among them. Call chains
  * follow on lines of their own.
  */
+#include "workloads/kmem-record.h"
 #include "workloads/kmem-text.h"
 #include "workloads/line-text.h"
 #include "workloads/reader.h"
@@ -100,7 +101,7 @@ static const char *end_of_fields(const struct task_line *tl, const char *end)
 	const char *name = memmem(tl->fields, (size_t)(end - tl->fields), "name=", 5);
 	const char *stop, *ip, *p;
 
-	if (!name || kmem_text_kind(tl->event, tl->event_len) != RECORD_CACHE_FREE)
+	if (!name || kmem_kind(tl->event, tl->event_len) != RECORD_CACHE_FREE)
 		return end;
 	stop = word_end(name, end);
 	ip = skip_blanks(stop, end);
@@ -125,7 +126,7 @@ static int other_line(struct reader_ctx *ctx, const struct line *line, struct er
 		ctx->notes[NOTE_LOST_MARKER]++;
 		ctx->notes[NOTE_LOST_EVENTS] += line_number_behind(line, " lost ");
 	} else if (parse_words(rest.s, rest.s + rest.len, &tl) &&
-		   kmem_text_kind(tl.event, tl.event_len) >= 0) {
+		   kmem_kind(tl.event, tl.event_len) >= 0) {
 		return error_input(err,
 				   "%s:%llu: the event has no CPU; print it with \"perf script -F "
 				   "comm,tid,cpu,time,event,trace\"",

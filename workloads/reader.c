@@ -35,11 +35,6 @@ static int unknown_format(struct input *in, const char *head, size_t len, struct
 				   "%s: this is a perf.data file; turn it into text with "
 				   "\"perf script -i FILE\" first",
 				   input_name(in));
-	if (len >= 10 && !memcmp(head, "\x17\x08\x44tracing", 10))
-		return error_input(err,
-				   "%s: this is a trace.dat file; turn it into text with "
-				   "\"trace-cmd report -i FILE\" first",
-				   input_name(in));
 	for (size_t i = 0; (ops = reader_nth(i)) && n < sizeof(list); i++)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s (%s)", i ? "; " : "",
 				      ops->name, ops->summary);

@@ -33,8 +33,9 @@ struct reader_ctx {
 	struct gfp_cache *gfp;
 	uint64_t notes[NR_NOTES];
 	struct census census;
-	unsigned cpus;	   /* as the header says; 0: it does not */
-	bool missing_time; /* some event had no time that means anything in nanoseconds */
+	unsigned cpus;	    /* as the header says; 0: it does not */
+	unsigned page_size; /* the same */
+	bool missing_time;  /* some event had no time that means anything in nanoseconds */
 };
 
 struct reader_ops {
