@@ -89,20 +89,32 @@ struct effect {
 };
 
 /* Welch's interval: the two may scatter differently. */
-static double difference_ci(const struct sweep_data *d, uint64_t a, uint64_t b, unsigned f)
+static double welch(const struct sweep_data *d, uint64_t a, uint64_t b, unsigned f)
 {
-	double na = d->n[a], nb = d->n[b], va, vb, t, df;
+	double na = d->n[a], nb = d->n[b], va, vb, df;
 
-	if (d->n[a] < 2 || d->n[b] < 2)
-		return NAN;
 	/* Squared standard errors, from the intervals' half widths. */
 	va = pow(sweep_data_get(d, a, f)->ci / gsl_cdf_tdist_Pinv(0.975, na - 1), 2);
 	vb = pow(sweep_data_get(d, b, f)->ci / gsl_cdf_tdist_Pinv(0.975, nb - 1), 2);
 	if (!(va + vb > 0))
 		return 0;
 	df = pow(va + vb, 2) / (va * va / (na - 1) + vb * vb / (nb - 1));
-	t = gsl_cdf_tdist_Pinv(0.975, df);
-	return t * sqrt(va + vb);
+	return gsl_cdf_tdist_Pinv(0.975, df) * sqrt(va + vb);
+}
+
+/* Points have the same seeds, so what a seed does to both cancels out in pairs. */
+static double difference_ci(const struct sweep_data *d, uint64_t a, uint64_t b, unsigned f,
+			    double *pairs)
+{
+	const double *va = sweep_data_values(d, a, f), *vb = sweep_data_values(d, b, f);
+
+	if (d->n[a] < 2 || d->n[b] < 2)
+		return NAN;
+	if (d->n[a] < d->sweep->seeds || d->n[b] < d->sweep->seeds)
+		return welch(d, a, b, f);
+	for (unsigned i = 0; i < d->sweep->seeds; i++)
+		pairs[i] = va[i] - vb[i];
+	return estimate(pairs, d->sweep->seeds).ci;
 }
 
 static double change(double value, double base)
@@ -121,10 +133,17 @@ static int by_effect(const void *a, const void *b)
 	return (l->point > r->point) - (l->point < r->point);
 }
 
+/* Room to work in. */
+struct effects {
+	struct effect *effect; /* [nr_points] */
+	double *pairs;	       /* [seeds] */
+};
+
 /* The effects of all points that have the figure, sorted. How many. */
 static uint64_t collect(const struct sweep_data *d, uint64_t base, unsigned f,
-			struct effect *effect)
+			const struct effects *room)
 {
+	struct effect *effect = room->effect;
 	double from = sweep_data_get(d, base, f)->mean;
 	uint64_t n = 0;
 
@@ -137,7 +156,7 @@ static uint64_t collect(const struct sweep_data *d, uint64_t base, unsigned f,
 		    .point = point,
 		    .difference = value - from,
 		    .change = change(value, from),
-		    .ci = difference_ci(d, point, base, f),
+		    .ci = difference_ci(d, point, base, f, room->pairs),
 		};
 	}
 	qsort(effect, n, sizeof(*effect), by_effect);
@@ -209,7 +228,7 @@ static int by_rank(const void *a, const void *b)
 	return (l->figure > r->figure) - (l->figure < r->figure);
 }
 
-static unsigned rank_figures(const struct sweep_data *d, uint64_t base, struct effect *effect,
+static unsigned rank_figures(const struct sweep_data *d, uint64_t base, const struct effects *room,
 			     const struct sweep_compare_options *opt, struct ranked *ranked)
 {
 	unsigned n = 0;
@@ -217,31 +236,31 @@ static unsigned rank_figures(const struct sweep_data *d, uint64_t base, struct e
 	for (unsigned f = 0; f < NR_FIGURES; f++) {
 		if (!opt->all && (sweep_data_constant(d, f) || sweep_data_negligible(d, f)))
 			continue;
-		if (!collect(d, base, f, effect))
+		if (!collect(d, base, f, room))
 			continue;
-		ranked[n++] = (struct ranked){f, fabs(effect[0].change)};
+		ranked[n++] = (struct ranked){f, fabs(room->effect[0].change)};
 	}
 	qsort(ranked, n, sizeof(*ranked), by_rank);
 	return n;
 }
 
 static int show_effects(struct table *t, const struct sweep_data *d, uint64_t base,
-			struct effect *effect, const struct sweep_compare_options *opt,
+			const struct effects *room, const struct sweep_compare_options *opt,
 			struct error *err)
 {
 	struct ranked ranked[NR_FIGURES];
 	unsigned n = 1;
 
 	if (!opt->figure)
-		n = rank_figures(d, base, effect, opt, ranked);
+		n = rank_figures(d, base, room, opt, ranked);
 	else if (sweep_find_figure("--figure", opt->figure, &ranked[0].figure, err))
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t effects = collect(d, base, ranked[i].figure, effect);
+		uint64_t effects = collect(d, base, ranked[i].figure, room);
 
 		table_group(t, figure_name(ranked[i].figure));
 		for (uint64_t k = 0; k < effects; k++)
-			if (effect_row(t, d, base, ranked[i].figure, &effect[k], err))
+			if (effect_row(t, d, base, ranked[i].figure, &room->effect[k], err))
 				return -1;
 	}
 	return 0;
@@ -250,7 +269,7 @@ static int show_effects(struct table *t, const struct sweep_data *d, uint64_t ba
 int sweep_view_effects(struct table *t, const struct sweep_data *d,
 		       const struct sweep_compare_options *opt, struct error *err)
 {
-	struct effect *effect;
+	struct effects room = {0};
 	uint64_t base;
 	char *label;
 	int ret;
@@ -260,15 +279,17 @@ int sweep_view_effects(struct table *t, const struct sweep_data *d,
 	if (!d->n[base])
 		return error_input(err, "--baseline: that point has no result");
 	label = sweep_label(d->sweep, base, err);
-	effect = calloc(d->sweep->nr_points, sizeof(*effect));
-	ret = label && effect ? 0 : error_memory(err, "a comparison");
+	room.effect = calloc(d->sweep->nr_points, sizeof(*room.effect));
+	room.pairs = calloc(d->sweep->seeds, sizeof(*room.pairs));
+	ret = label && room.effect && room.pairs ? 0 : error_memory(err, "a comparison");
 	if (!ret) {
 		table_note(t, "baseline: %s", label);
 		effect_columns(t, d->sweep->seeds > 1);
-		ret = show_effects(t, d, base, effect, opt, err);
+		ret = show_effects(t, d, base, &room, opt, err);
 	}
 	free(label);
-	free(effect);
+	free(room.effect);
+	free(room.pairs);
 	return ret;
 }
 

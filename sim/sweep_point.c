@@ -173,6 +173,33 @@ char *sweep_value_text(const struct cJSON *value)
 	return text;
 }
 
+/* {"scale": 8, "of": "default"} as "scale 8 of default"; anything else as sweep_value_text(). */
+static char *short_text(const cJSON *value)
+{
+	const cJSON *item;
+	char *text = NULL, *part;
+	size_t size;
+	FILE *out;
+	bool failed = false;
+
+	if (!cJSON_IsObject(value))
+		return sweep_value_text(value);
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	cJSON_ArrayForEach (item, value) {
+		part = sweep_value_text(item);
+		failed |= !part;
+		fprintf(out, "%s%s %s", item == value->child ? "" : " ", item->string,
+			part ? part : "");
+		free(part);
+	}
+	if (!fclose(out) && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
 char *sweep_label(const struct sweep *s, uint64_t point, struct error *err)
 {
 	char *text = NULL, *value;
@@ -181,7 +208,7 @@ char *sweep_label(const struct sweep *s, uint64_t point, struct error *err)
 	FILE *out = open_memstream(&text, &size);
 
 	for (unsigned a = 0; out && a < s->nr_axes; a++) {
-		value = sweep_value_text(sweep_value(s, point, a));
+		value = short_text(sweep_value(s, point, a));
 		failed |= !value;
 		fprintf(out, "%s", a ? ", " : "");
 		if (!s->axes[a].variants)
