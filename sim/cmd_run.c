@@ -247,13 +247,14 @@ static int run_config(struct config *cfg, const struct arguments *a, struct erro
 				   cfg->path);
 	if (a->output && file_check_writable(a->output, err))
 		return -1;
-	if (!a->quiet)
-		give_notes(cfg);
 	src = workload_open(cfg, err);
 	if (!src)
 		return -1;
 	ret = simulate(cfg, src, a, err);
 	src->ops->close(src);
+	/* Last, so that an error stands alone. */
+	if (!ret && !a->quiet)
+		give_notes(cfg);
 	return ret;
 }
 

@@ -38,5 +38,9 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 
 struct source *workload_open(const struct config *cfg, struct error *err)
 {
+	if (cfg->model && cfg->trace) {
+		error_input(err, "workload.trace and workload.model exclude each other");
+		return NULL;
+	}
 	return cfg->model ? model_open(cfg, err) : open_trace(cfg, err);
 }
