@@ -8,9 +8,19 @@
 
 #include "sim/cost.h"
 #include "sim/error.h"
+#include "sim/pages.h"
 #include "sim/policy.h"
 
 struct cJSON;
+
+/* The memory slabs come from (pages.h); without end where neither of the two is given. */
+struct machine_pages {
+	uint64_t memory_per_node; /* bytes; 0: not given */
+	unsigned free;		  /* per cent of it that is free at the start */
+	unsigned fragmentation;	  /* per cent of the free memory in pieces below order 3 */
+	bool has_free_blocks;
+	uint64_t free_blocks[MAX_PAGE_ORDER + 1]; /* of each node, by order */
+};
 
 struct machine_config {
 	unsigned cpus;	/* 0: as the trace says */
@@ -20,6 +30,7 @@ struct machine_config {
 	unsigned *node_of_cpu; /* [cpus], or NULL */
 	unsigned *distances;   /* [nodes*nodes], or NULL */
 	char *description;     /* what hardware it is; NULL: none */
+	struct machine_pages pages;
 };
 
 /* One entry of "caches". Numbers that were not given are -1. */
@@ -38,7 +49,7 @@ struct cache_config {
 /* The timed machine: costs in ns. */
 struct timed_config {
 	double cost[NR_COST_ITEMS];
-	unsigned cpus_per_complex; /* CPUs that share a cache; 0: all of a node */
+	unsigned cpus_per_complex;   /* CPUs that share a cache; 0: all of a node */
 	uint64_t reader_interval_us; /* between two readings of slabinfo; 0: none */
 	unsigned reader_cpu;
 };
@@ -81,6 +92,9 @@ int config_load(struct config *cfg, const char *file, char *const *settings, uns
 void config_free(struct config *cfg);
 /* Replay file, seen from the working directory, whatever the config names. 0 or -1. */
 int config_set_trace(struct config *cfg, const char *file, struct error *err);
+
+/* machine.pages as the page allocator takes it, with the run's seed. */
+void config_pages(const struct config *cfg, struct pages_config *pages);
 
 /*
  * The names of the machines that "machine": NAME finds for a config file (NULL: none), sorted,

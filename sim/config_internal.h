@@ -23,12 +23,16 @@ struct cJSON *config_write_distances(const struct config_option *opt, const stru
 				     const void *base, struct error *err);
 int config_read_costs(struct option_reader *r, const struct config_option *opt, const char *path,
 		      const struct cJSON *value, void *base);
+int config_read_free_blocks(struct option_reader *r, const struct config_option *opt,
+			    const char *path, const struct cJSON *value, void *base);
 struct cJSON *config_write_policy(const struct config_option *opt, const struct cJSON *given,
 				  const void *base, struct error *err);
 
 /* What needs the other rows read first: cpus_of_node, distances, and that they agree. */
 int config_finish_machine(struct option_reader *r, const struct cJSON *machine, const char *prefix,
 			  struct machine_config *m);
+/* machine.pages: do its keys agree? Part of the former. */
+int config_finish_pages(struct option_reader *r, const char *prefix, const struct machine_pages *p);
 /* The preset and the axes. */
 int config_finish_policy(struct option_reader *r, const struct cJSON *policy, struct config *cfg);
 

@@ -282,5 +282,5 @@ int config_finish_machine(struct option_reader *r, const struct cJSON *machine, 
 	if (m->cpus && m->nodes > m->cpus)
 		return option_error(r, path, "%u nodes, but %u CPUs: a node has a CPU at least",
 				    m->nodes, m->cpus);
-	return 0;
+	return config_finish_pages(r, prefix, &m->pages);
 }

@@ -82,6 +82,14 @@ static int bind_caches(struct engine *e, struct error *err)
 	return 0;
 }
 
+static int make_pages(struct engine *e, struct error *err)
+{
+	struct pages_config want;
+
+	config_pages(e->cfg, &want);
+	return pages_new(&e->pages, &e->machine, &want, err);
+}
+
 static int start_caches(struct engine *e, struct error *err)
 {
 	for (unsigned i = 0; i < e->nr_caches; i++) {
@@ -94,6 +102,7 @@ static int start_caches(struct engine *e, struct error *err)
 			continue;
 		if (e->timed && timing_init_cache(c, &e->timed->timing, err))
 			return -1;
+		c->pages = e->pages;
 		if (cache_init(c, &e->machine, e->cfg->seed + i, err))
 			return -1;
 		in = engine_merged_initial(e, i, &sum, &adopted);
@@ -134,7 +143,7 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 		goto fail;
 	if (cfg->merge && engine_merge(e, err))
 		goto fail;
-	if (start_caches(e, err))
+	if (make_pages(e, err) || start_caches(e, err))
 		goto fail;
 	return e;
 fail:
@@ -153,6 +162,7 @@ void engine_free(struct engine *e)
 	series_free(&e->due);
 	initial_free(&e->initial);
 	engine_timed_free(e);
+	pages_destroy(e->pages);
 	free(e->caches);
 	free(e->binding);
 	free(e->merge);

@@ -5,6 +5,7 @@
 #include "sim/engine.h"
 #include "sim/initial.h"
 #include "sim/merge.h"
+#include "sim/pages.h"
 #include "sim/series.h"
 
 /* What a source's cache is replayed as. */
@@ -21,6 +22,7 @@ struct engine {
 	struct cache *caches; /* by the source's cache index */
 	unsigned nr_caches;
 	struct binding *binding;
+	struct pages *pages;	    /* machine.pages, or NULL */
 	struct merge_member *merge; /* with replay.merge, by the source's cache index; or NULL */
 	struct initial initial;	    /* replay.initial, or nothing */
 	bool filtering;		    /* some caches are left out */

@@ -15,7 +15,7 @@ unsigned geometry_align(const struct geometry_request *r)
 	if (r->hwcache_align) {
 		unsigned line = r->cache_line_size;
 
-		while (r->object_size <= line / 2)
+		while (line > 1 && r->object_size <= line / 2)
 			line /= 2;
 		if (line > align)
 			align = line;

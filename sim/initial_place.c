@@ -8,6 +8,8 @@ struct plan {
 	uint64_t partial_inuse;		 /* objects in use on the partial ones */
 	uint64_t cpu_inuse;		 /* live objects on the CPUs' slabs */
 	uint64_t parked;		 /* objects in sheaves, taken from the full slabs first */
+	uint64_t
+	    missing; /* objects in use that did not fit, their slabs being of a smaller order */
 };
 
 /* Enough full slabs that adopted live objects have room. */
@@ -68,16 +70,33 @@ static uint64_t share(uint64_t whole, uint64_t n, uint64_t i)
 	return whole / n + (i < whole % n);
 }
 
-/* A slab with inuse objects in use, which are live until something else is made of them. */
-static uint32_t place_slab(struct cache *c, unsigned node, uint64_t inuse, struct error *err)
+/*
+ * A slab with inuse objects in use, which are live until something else is made of them; at least
+ * unused of its objects are not.
+ */
+static uint32_t place_slab(struct cache *c, struct plan *p, unsigned node, uint64_t inuse,
+			   unsigned unused, struct error *err)
 {
 	struct cpu_cache uncounted = {0};
 	uint32_t s = arena_new_slab(c, &uncounted, node, false);
 	struct adoption *a = &c->adoption;
+	uint64_t most;
 
-	if (s == SLAB_NONE) {
-		error_failed(err, "cache %s: no memory for its initial slabs", c->name);
+	if (s == SLAB_NONE && c->out_of_memory) {
+		error_memory(err, "the initial state");
 		return s;
+	}
+	if (s == SLAB_NONE) {
+		error_input(err,
+			    "cache %s: no node has pages left for the slabs it begins with "
+			    "(replay.initial): give the machine more memory (machine.pages)",
+			    c->name);
+		return s;
+	}
+	most = c->slab[s].objects - unused;
+	if (inuse > most) {
+		p->missing += inuse - most;
+		inuse = most;
 	}
 	if (a->n == a->cap) {
 		uint32_t cap = a->cap ? 2 * a->cap : 64;
@@ -96,15 +115,16 @@ static uint32_t place_slab(struct cache *c, unsigned node, uint64_t inuse, struc
 	return s;
 }
 
-static int place_on_nodes(struct cache *c, const struct plan *p, struct error *err)
+static int place_on_nodes(struct cache *c, struct plan *p, struct error *err)
 {
 	for (uint64_t i = 0; i < p->full; i++)
-		if (place_slab(c, (unsigned)(i % c->machine->nodes), c->objects, err) == SLAB_NONE)
+		if (place_slab(c, p, (unsigned)(i % c->machine->nodes), c->objects, 0, err) ==
+		    SLAB_NONE)
 			return -1;
 	c->base.full = p->full;
 	for (uint64_t i = 0; i < p->partial; i++) {
-		uint32_t s = place_slab(c, (unsigned)(i % c->machine->nodes),
-					share(p->partial_inuse, p->partial, i), err);
+		uint32_t s = place_slab(c, p, (unsigned)(i % c->machine->nodes),
+					share(p->partial_inuse, p->partial, i), 1, err);
 
 		if (s == SLAB_NONE)
 			return -1;
@@ -114,14 +134,14 @@ static int place_on_nodes(struct cache *c, const struct plan *p, struct error *e
 }
 
 /* One cpu slab for each CPU, the further ones on the CPUs' partial lists. */
-static int place_at_cpus(struct cache *c, const struct plan *p, struct error *err)
+static int place_at_cpus(struct cache *c, struct plan *p, struct error *err)
 {
 	bool frozen_list = !c->allocator->delayed_freezing;
 
 	for (uint64_t i = 0; i < p->at_cpus; i++) {
 		struct cpu_cache *pc = &c->cpu[i % c->machine->cpus];
 		uint64_t live = share(p->cpu_inuse, p->at_cpus, i);
-		uint32_t s = place_slab(c, pc->node, live, err);
+		uint32_t s = place_slab(c, p, pc->node, live, 1, err);
 		struct slab *slab;
 
 		if (s == SLAB_NONE)
@@ -143,6 +163,25 @@ static int place_at_cpus(struct cache *c, const struct plan *p, struct error *er
 			slab->pobjects = pc->pobjects;
 			c->base.slabs_cpu_partial++;
 		}
+	}
+	return 0;
+}
+
+/* What slabs of a smaller order had no room for: more slabs, full but the last. */
+static int place_missing(struct cache *c, struct plan *p, struct error *err)
+{
+	for (unsigned node = 0; p->missing; node = (node + 1) % c->machine->nodes) {
+		uint64_t inuse = p->missing < c->objects ? p->missing : c->objects;
+		uint32_t s;
+
+		p->missing -= inuse;
+		s = place_slab(c, p, node, inuse, 0, err);
+		if (s == SLAB_NONE)
+			return -1;
+		if (c->slab[s].inuse < c->slab[s].objects)
+			node_list_add_tail(c, s);
+		else
+			c->base.full++;
 	}
 	return 0;
 }
@@ -178,7 +217,7 @@ int initial_place(struct cache *c, const struct initial_cache *in, uint64_t adop
 	struct plan p;
 
 	make_plan(&p, c, in ? in : &nothing, adopted);
-	if (place_on_nodes(c, &p, err) || place_at_cpus(c, &p, err))
+	if (place_on_nodes(c, &p, err) || place_at_cpus(c, &p, err) || place_missing(c, &p, err))
 		return -1;
 	if (p.parked && place_in_sheaves(c, &p, err))
 		return -1;

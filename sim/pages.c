@@ -200,9 +200,9 @@ static int layout_listed(struct layout *l, const struct pages_config *cfg, struc
 {
 	for (unsigned o = 0; o < NR_ORDERS; o++) {
 		if (cfg->free_blocks[o] > PAGES_MAX)
-			return error_input(err,
-					   "pages: more than %" PRIu64 " free blocks of order %u",
-					   PAGES_MAX, o);
+			return error_input(
+			    err, "machine.pages: more than %" PRIu64 " free blocks of order %u",
+			    PAGES_MAX, o);
 		l->pages += cfg->free_blocks[o] * free_block_area(o);
 	}
 	return 0;
@@ -214,13 +214,14 @@ static int layout_shares(struct layout *l, const struct machine *m, const struct
 	uint64_t free_pages_wanted, room, rest;
 
 	if (!(cfg->free >= 0 && cfg->free <= 1))
-		return error_input(err, "pages.free is a share of the memory, 0 to 1");
+		return error_input(err, "machine.pages.free is a share of the memory");
 	if (!(cfg->fragmentation >= 0 && cfg->fragmentation <= 1))
 		return error_input(err,
-				   "pages.fragmentation is a share of the free memory, 0 to 1");
+				   "machine.pages.fragmentation is a share of the free memory");
 	l->pages = cfg->memory_per_node / m->page_size;
 	if (!l->pages)
-		return error_input(err, "pages.memory_per_node is less than a page of %u bytes",
+		return error_input(err,
+				   "machine.pages.memory_per_node is less than a page of %u bytes",
 				   m->page_size);
 	free_pages_wanted = (uint64_t)((double)l->pages * cfg->free);
 	l->large = (uint64_t)((double)free_pages_wanted * (1 - cfg->fragmentation));
@@ -231,7 +232,7 @@ static int layout_shares(struct layout *l, const struct machine *m, const struct
 	if (l->small > room)
 		return error_input(
 		    err,
-		    "pages: %.0f%% free memory, %.0f%% of it in pieces, cannot be: one "
+		    "machine.pages: %.0f%% free memory, %.0f%% of it in pieces, cannot be: one "
 		    "page in %u of the rest must be in use; lower free or fragmentation",
 		    100 * cfg->free, 100 * cfg->fragmentation, GROUP_PAGES);
 	return 0;
@@ -278,8 +279,8 @@ int pages_new(struct pages **pages, const struct machine *m, const struct pages_
 		return -1;
 	if (l.pages > PAGES_MAX / m->nodes)
 		return error_input(err,
-				   "pages: %u nodes of %" PRIu64 " pages are more than %" PRIu64
-				   " pages in all",
+				   "machine.pages: %u nodes of %" PRIu64
+				   " pages are more than %" PRIu64 " pages in all",
 				   m->nodes, l.pages, PAGES_MAX);
 	p = calloc(1, sizeof(*p));
 	if (!p)

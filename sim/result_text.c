@@ -99,6 +99,23 @@ static void notes(FILE *out, const struct results *res)
 	}
 }
 
+/* What memory there is, when it has an end. */
+static void memory_words(FILE *out, const cJSON *pages)
+{
+	const cJSON *memory = cJSON_GetObjectItemCaseSensitive(pages, "memory_per_node");
+	const cJSON *share = cJSON_GetObjectItemCaseSensitive(pages, "free");
+	const cJSON *pieces = cJSON_GetObjectItemCaseSensitive(pages, "fragmentation");
+
+	if (cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(pages, "free_blocks")))
+		fputs(", free blocks as given", out);
+	if (!cJSON_IsNumber(memory))
+		return;
+	fprintf(out, ", %.0f kB a node", memory->valuedouble / 1024);
+	if (cJSON_IsNumber(share) && cJSON_IsNumber(pieces))
+		fprintf(out, " (%.0f %% free, of that %.0f %% fragmented)", share->valuedouble,
+			pieces->valuedouble);
+}
+
 static void machine_line(FILE *out, const struct results *res)
 {
 	const cJSON *machine = cJSON_GetObjectItemCaseSensitive(res->config, "machine");
@@ -111,6 +128,7 @@ static void machine_line(FILE *out, const struct results *res)
 			nodes->valuedouble == 1 ? "" : "s");
 	if (cJSON_IsNumber(page_size))
 		fprintf(out, ", pages of %.0f bytes", page_size->valuedouble);
+	memory_words(out, cJSON_GetObjectItemCaseSensitive(machine, "pages"));
 	putc('\n', out);
 }
 

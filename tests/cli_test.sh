@@ -124,6 +124,12 @@ for config in "$top"/configs/*.json; do
   expect 0 "" run "$config" -q
 done
 
+# Memory that has an end: one page, and the third object is CPU 1's.
+expect 2 'slabsim: cache c: no node has pages left for a slab of order 0: give the machine more memory (machine.pages)' \
+  run demo.json --set machine.pages.memory_per_node=4096
+expect 0 "" run demo.json --set machine.pages.memory_per_node=65536
+has "Machine:   2 CPUs, pages of 4096 bytes, 64 kB a node (100 % free, of that 0 % fragmented)"
+
 # A file's name on the command line is seen from here, in a config from there.
 mkdir -p sub
 sed 's/t.csv/..\/t.csv/' demo.json >sub/demo.json

@@ -519,7 +519,8 @@ static void test_everything(void **state)
 		  "{\"$schema\": \"schema.json\", \"name\": \"n\", \"description\": \"d\","
 		  " \"machine\": {\"cpus\": 4, \"nodes\": 2, \"page_size\": 65536,"
 		  "   \"cache_line_size\": 128, \"cpus_of_node\": [[0, 3], \"1-2\"],"
-		  "   \"distances\": [[10, 20], [30, 10]]},"
+		  "   \"distances\": [[10, 20], [30, 10]],"
+		  "   \"pages\": {\"memory_per_node\": 8192, \"free\": 50, \"fragmentation\": 7}},"
 		  " \"caches\": [{\"name\": \"a\", \"object_size\": 216, \"align\": 0,"
 		  "   \"hwcache_align\": true, \"typesafe_by_rcu\": true, \"ctor\": true,"
 		  "   \"no_merge\": true, \"account\": true, \"reclaim_account\": true,"
@@ -551,6 +552,9 @@ static void test_everything(void **state)
 	assert_int_equal(cfg.caches[0].align, 0);
 	assert_true(cfg.caches[0].hwcache_align && cfg.caches[0].typesafe_by_rcu &&
 		    cfg.caches[0].ctor);
+	assert_int_equal(cfg.machine.pages.memory_per_node, 8192);
+	assert_int_equal(cfg.machine.pages.free, 50);
+	assert_int_equal(cfg.machine.pages.fragmentation, 7);
 	assert_true(cfg.caches[0].no_merge && cfg.caches[0].account &&
 		    cfg.caches[0].reclaim_account);
 	assert_int_equal(cfg.caches[0].sheaf_capacity, 32);
@@ -621,7 +625,9 @@ static void test_effective(void **state)
 	    "{\"name\":\"demo\",\"description\":null,\"plugins\":null,"
 	    "\"machine\":{\"description\":null,\"cpus\":6,\"nodes\":2,\"cpus_per_complex\":0,\"costs\":null,"
 	    "\"page_size\":4096,"
-	    "\"cache_line_size\":64,\"cpus_of_node\":[\"0-2,5\",\"3-4\"],\"distances\":null},"
+	    "\"cache_line_size\":64,\"cpus_of_node\":[\"0-2,5\",\"3-4\"],\"distances\":null,"
+	    "\"pages\":{\"memory_per_node\":null,\"free\":100,\"fragmentation\":0,"
+	    "\"free_blocks\":null}},"
 	    "\"caches\":[{\"name\":\"a\",\"size\":64,\"hwcache_align\":false,"
 	    "\"typesafe_by_rcu\":false,\"ctor\":false,\"no_merge\":false,\"account\":false,"
 	    "\"reclaim_account\":false}],"
