@@ -12,6 +12,11 @@ O = -O2
 SANITIZE =
 PACKAGES = libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent
 
+# V=1 shows the commands.
+V ?= 0
+Q := $(if $(filter 0,$(V)),@)
+say := @$(if $(filter 0,$(V)),echo ' ',:)
+
 comma := ,
 config := $(notdir $(firstword $(CC)))$(O)$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 B := build/$(config)
@@ -49,14 +54,17 @@ slabsim: $(B)/slabsim
 	@cp -f $< $@.tmp && mv -f $@.tmp $@
 
 $(B)/slabsim: $(objects)
-	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
+	$(say) LD $@
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(say) CC $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/tests/test_%: $(B)/tests/test_%.o $(helpers) $(parts)
-	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS) -lcmocka
+	$(say) LD $@
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS) -lcmocka
 
 tests: $(tests)
 
