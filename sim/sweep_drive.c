@@ -45,19 +45,24 @@ struct drive {
 
 /* ---- what came out ---- */
 
-static void run_failed(struct drive *d, uint64_t run, bool is_input, const char *message)
+static void count_failed(struct drive *d, uint64_t run, bool is_input, const char *message)
 {
-	struct error ignored = {0};
-	char *label = sweep_label(&d->plan->sweep, sweep_point_of(&d->plan->sweep, run), &ignored);
 	struct error *first = &d->outcome->first;
 
 	d->failed[run] = true;
 	d->outcome->failed++;
 	d->progress.failed++;
 	if (!first->kind && is_input)
-		error_input(first, "%s: %s", label ? label : "", message);
+		error_input(first, "%s", message);
 	else if (!first->kind)
-		error_failed(first, "%s: %s", label ? label : "", message);
+		error_failed(first, "%s", message);
+}
+
+static void tell_failed(struct drive *d, uint64_t run, const char *message)
+{
+	struct error ignored = {0};
+	char *label = sweep_label(&d->plan->sweep, sweep_point_of(&d->plan->sweep, run), &ignored);
+
 	sweep_progress_note(&d->progress, "run %" PRIu64 " (%s) failed: %s", run + 1,
 			    label ? label : "", message);
 	free(label);
@@ -83,7 +88,7 @@ static int put_error(struct drive *d, uint64_t run, bool is_input, const char *m
 	size_t len;
 	int ret;
 
-	run_failed(d, run, is_input, message);
+	count_failed(d, run, is_input, message);
 	if (!is_input)
 		return 0;
 	if (sweep_error_record(d->plan, run, message, &text, &len, err))
@@ -93,17 +98,29 @@ static int put_error(struct drive *d, uint64_t run, bool is_input, const char *m
 	return ret;
 }
 
-/* All runs of a group that have nothing to show. */
+static bool open_run(const struct drive *d, uint64_t run)
+{
+	return !d->journal->entries[run].length && !d->failed[run];
+}
+
+/* All runs of a group that have nothing to show; told once. */
 static int put_errors(struct drive *d, const struct group *g, bool is_input, const char *message,
 		      struct error *err)
 {
-	for (uint64_t i = 0; i < g->nr_runs; i++) {
-		uint64_t run = g->runs[i];
+	uint64_t n = 0, last = 0;
 
-		if (!d->journal->entries[run].length && !d->failed[run] &&
-		    put_error(d, run, is_input, message, err))
+	for (uint64_t i = 0; i < g->nr_runs; i++) {
+		if (!open_run(d, g->runs[i]))
+			continue;
+		last = g->runs[i];
+		n++;
+		if (put_error(d, last, is_input, message, err))
 			return -1;
 	}
+	if (n == 1)
+		tell_failed(d, last, message);
+	else if (n)
+		sweep_progress_note(&d->progress, "%" PRIu64 " runs failed: %s", n, message);
 	return 0;
 }
 
@@ -211,12 +228,12 @@ static void worker_gone(struct drive *d, const struct worker_event *ev)
 		d->busy[ev->worker] = NULL;
 		d->working--;
 	}
-	if (!ev->status || ev->run >= d->plan->sweep.nr_runs || d->failed[ev->run] ||
-	    d->journal->entries[ev->run].length)
+	if (!ev->status || ev->run >= d->plan->sweep.nr_runs || !open_run(d, ev->run))
 		return;
 	snprintf(message, sizeof(message), "its process %s",
 		 how_it_ended(ev->status, how, sizeof(how)));
-	run_failed(d, ev->run, false, message);
+	count_failed(d, ev->run, false, message);
+	tell_failed(d, ev->run, message);
 }
 
 static int handle(struct drive *d, struct group *g, const struct worker_event *ev,
@@ -233,6 +250,7 @@ static int handle(struct drive *d, struct group *g, const struct worker_event *e
 	case WORKER_DONE:
 		return put_record(d, ev->run, ev->text, ev->len, err);
 	case WORKER_ERROR:
+		tell_failed(d, ev->run, ev->text);
 		return put_error(d, ev->run, ev->is_input, ev->text, err);
 	case WORKER_GONE:
 		worker_gone(d, ev);
@@ -387,10 +405,15 @@ static int make_groups(struct drive *d, struct error *err)
 /* Runs whose settings do not fit are told of first. */
 static int tell_unfit(struct drive *d, struct error *err)
 {
-	for (uint64_t i = 0; i < d->plan->sweep.nr_runs; i++)
-		if (to_do(d, i) && d->plan->runs[i].error &&
-		    put_error(d, i, true, d->plan->runs[i].error, err))
+	for (uint64_t i = 0; i < d->plan->sweep.nr_runs; i++) {
+		const char *message = d->plan->runs[i].error;
+
+		if (!message || !to_do(d, i))
+			continue;
+		tell_failed(d, i, message);
+		if (put_error(d, i, true, message, err))
 			return -1;
+	}
 	return sync_journal(d, err);
 }
 
