@@ -100,17 +100,32 @@ void timing_fetch_line(struct timing *t, uint16_t *owner)
 	*owner = (uint16_t)t->cpu;
 }
 
+static void remove_gap(struct lock *lock, unsigned i)
+{
+	lock->nr_gaps--;
+	memmove(&lock->gap[i], &lock->gap[i + 1], (lock->nr_gaps - i) * sizeof(lock->gap[0]));
+}
+
+static void insert_gap(struct lock *lock, unsigned i, uint64_t from, uint64_t to)
+{
+	/* The earliest gap is the first that nobody can come to any more. */
+	if (lock->nr_gaps == LOCK_GAPS) {
+		remove_gap(lock, 0);
+		i = i ? i - 1 : 0;
+	}
+	memmove(&lock->gap[i + 1], &lock->gap[i], (lock->nr_gaps - i) * sizeof(lock->gap[0]));
+	lock->gap[i] = (struct lock_gap){from, to};
+	lock->nr_gaps++;
+}
+
 void timing_lock(struct timing *t, struct lock *lock)
 {
 	lock->asked_at = t->now;
-	lock->in_gap = false;
 	if (t->now > lock->free_at) {
-		lock->gap_from = lock->free_at;
-		lock->gap_to = t->now;
-	} else if (t->now < lock->gap_to) {
-		lock->in_gap = true;
-		t->now = t->now > lock->gap_from ? t->now : lock->gap_from;
-	} else {
+		while (lock->nr_gaps && lock->gap[0].to <= t->began)
+			remove_gap(lock, 0);
+		insert_gap(lock, lock->nr_gaps, lock->free_at, t->now);
+	} else if (!lock->nr_gaps || t->now >= lock->gap[lock->nr_gaps - 1].to) {
 		t->now = lock->free_at;
 	}
 	lock->taken_at = t->now;
@@ -119,21 +134,53 @@ void timing_lock(struct timing *t, struct lock *lock)
 	timing_charge(t, COST_LOCK, 1);
 }
 
-/* The end of a hold that began in the gap. */
-static void leave_gap(struct timing *t, struct lock *lock)
+/* The part of gap i that lies behind from is used up, to an end of need. Returns that end. */
+static uint64_t use_gap(struct lock *lock, unsigned i, uint64_t from, uint64_t need)
 {
-	uint64_t before = lock->taken_at - lock->gap_from;
+	struct lock_gap gap = lock->gap[i];
+	uint64_t to = gap.to - from < need ? gap.to : from + need;
 
-	if (t->now > lock->gap_to) {
-		/* It does not fit: the queue goes first. */
-		t->now += lock->free_at - lock->taken_at;
-		lock->taken_at = lock->free_at;
-		lock->free_at = t->now;
-	} else if (before > lock->gap_to - t->now) {
-		lock->gap_to = lock->taken_at;
+	if (gap.from < from && to < gap.to) {
+		lock->gap[i].to = from;
+		insert_gap(lock, i + 1, to, gap.to);
+	} else if (gap.from < from) {
+		lock->gap[i].to = from;
+	} else if (to < gap.to) {
+		lock->gap[i].from = to;
 	} else {
-		lock->gap_from = t->now;
+		remove_gap(lock, i);
 	}
+	return to;
+}
+
+/*
+ * A hold that was asked for before the last one began: in the gaps, piece by piece, and behind the
+ * queue what does not fit. Returns its end.
+ */
+static uint64_t place_hold(struct lock *lock, uint64_t hold)
+{
+	uint64_t need = hold;
+	unsigned i = 0;
+
+	while (i < lock->nr_gaps) {
+		uint64_t from = lock->gap[i].from, to;
+		unsigned n = lock->nr_gaps;
+
+		if (lock->gap[i].to <= lock->asked_at) {
+			i++;
+			continue;
+		}
+		from = from > lock->asked_at ? from : lock->asked_at;
+		if (!need)
+			return from;
+		to = use_gap(lock, i, from, need);
+		need -= to - from;
+		if (!need)
+			return to;
+		i += lock->nr_gaps == n;
+	}
+	lock->free_at += need;
+	return lock->free_at;
 }
 
 static void count_wait(struct timing *t, struct lock *lock, uint64_t wait)
@@ -150,10 +197,12 @@ void timing_unlock(struct timing *t, struct lock *lock)
 {
 	uint64_t hold = t->now - lock->taken_at;
 
-	if (lock->in_gap)
-		leave_gap(t, lock);
-	else
+	if (lock->taken_at < lock->free_at) {
+		t->now = place_hold(lock, hold);
+		lock->taken_at = t->now - hold;
+	} else {
 		lock->free_at = t->now;
+	}
 	lock->acquisitions++;
 	lock->hold += hold;
 	if (hold > lock->hold_max)

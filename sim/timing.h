@@ -83,23 +83,32 @@ uint64_t histogram_quantile(const struct histogram *h, double q);
 
 /*
  * A spinlock, served first come, first served. An operation is run to its end when it starts, so
- * it may ask for a lock at a later time than an operation that starts after it will: between the
- * last two holders there can be a gap. An earlier request is served in the gap if its hold fits
- * there, else behind the queue. No two holds overlap.
+ * it may ask for a lock at a later time than an operation that starts after it will. The lock
+ * remembers when nobody had it: an earlier request is served then, piece by piece where a gap is
+ * too short for it, and behind the queue with what is left. So no two holds overlap, the lock is
+ * never idle while somebody waits for it, and mean waits are those of a queue in order of the
+ * requests; of two that meet like this, the wait of the one is too long, the other's too short.
  */
+#define LOCK_GAPS 16
+
+struct lock_gap {
+	uint64_t from, to; /* nobody has the lock */
+};
+
 struct lock {
-	uint64_t free_at;	   /* when the last of its queue lets go */
-	uint64_t gap_from, gap_to; /* nobody holds it then, before the last ones of the queue */
+	uint64_t free_at; /* when the last of its queue lets go */
+	unsigned nr_gaps; /* before that, by time; those no request can come to are forgotten */
+	struct lock_gap gap[LOCK_GAPS];
 	uint64_t asked_at, taken_at;
 	uint64_t acquisitions, contended;
 	uint64_t wait, wait_max; /* waiting for it */
 	uint64_t hold, hold_max; /* from taking it to letting go */
-	bool in_gap;
-	uint16_t owner; /* the CPU whose cache has its line */
+	uint16_t owner;		 /* the CPU whose cache has its line */
 };
 
 struct timing {
 	uint64_t now;	 /* the clock of the operation going on */
+	uint64_t began;	 /* when it began: none that is still to come begins earlier */
 	uint64_t waited; /* what it has waited for locks so far */
 	unsigned cpu;	 /* whose operation it is */
 	enum path path;
@@ -128,6 +137,7 @@ void timing_free_cache(struct cache *c);
 static inline void timing_begin(struct timing *t, unsigned cpu, uint64_t now)
 {
 	t->now = now;
+	t->began = now;
 	t->cpu = cpu;
 	t->waited = 0;
 	t->path = PATH_NONE;
@@ -157,7 +167,7 @@ static inline void timing_move_line(struct timing *t, uint16_t *owner)
 }
 
 void timing_lock(struct timing *t, struct lock *lock);
-/* May move the clock on, and the hold with it: when the gap it was served in is too short. */
+/* May move the clock on, and the hold with it: when others had the lock meanwhile. */
 void timing_unlock(struct timing *t, struct lock *lock);
 void timing_pages(struct timing *t, unsigned order, bool back);
 
