@@ -130,6 +130,29 @@ static int run_operation(void *arg, const struct load_operation *op, struct erro
 	return 0;
 }
 
+/*
+ * Whose cache has the lines of the slabs that are there at the start: the CPU's that has the slab,
+ * else that of some CPU of the slab's node.
+ */
+static void place_lines(struct cache *c)
+{
+	const struct machine *m = c->machine;
+
+	for (uint32_t s = 0; s < c->nr_slab; s++) {
+		unsigned cpu = 0;
+
+		while (cpu < m->cpus - 1 && m->node_of_cpu[cpu] != c->slab[s].node)
+			cpu++;
+		c->line_owner[s] = (uint16_t)cpu;
+	}
+	for (unsigned cpu = 0; cpu < m->cpus; cpu++) {
+		if (c->cpu[cpu].slab != SLAB_NONE)
+			c->line_owner[c->cpu[cpu].slab] = (uint16_t)cpu;
+		for (uint32_t s = c->cpu[cpu].partial; s != SLAB_NONE; s = c->slab[s].next)
+			c->line_owner[s] = (uint16_t)cpu;
+	}
+}
+
 int engine_timed_run(struct engine *e, struct load *load,
 		     void (*progress)(void *arg, uint64_t done), void *arg, struct error *err)
 {
@@ -148,6 +171,9 @@ int engine_timed_run(struct engine *e, struct load *load,
 	    .cpus = e->machine.cpus,
 	};
 
+	for (unsigned i = 0; i < e->nr_caches; i++)
+		if (e->binding[i].used)
+			place_lines(&e->caches[i]);
 	if (timed_run(&loop, err))
 		return -1;
 	e->timed->operations = loop.operations;
