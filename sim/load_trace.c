@@ -163,13 +163,14 @@ static int next(struct load *load, unsigned cpu, uint64_t now, struct load_opera
 {
 	struct trace_load *t = (struct trace_load *)load;
 	struct cpu_list *list = &t->cpu[cpu];
-	const struct event *ev = &list->events[list->next];
+	const struct event *ev;
 	size_t n;
 
 	(void)now;
 	(void)err;
 	if (list->next == list->n)
 		return LOAD_FINISHED;
+	ev = &list->events[list->next];
 	n = operation_length(list);
 	for (size_t i = 0; i < n && ev->op != EV_ADOPT; i++) {
 		if (frees(ev[i].op) && !exists(t, &ev[i])) {
