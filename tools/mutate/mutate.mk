@@ -1,0 +1,48 @@
+# The tests that a faulty program has to fail, built for speed; run in a copy of the tree by run.sh:
+#
+#   make -f tools/mutate/mutate.mk objects     compile
+#   make -f tools/mutate/mutate.mk kill        run the tests one by one, up to the first that fails
+#
+# Everything is compiled without -Werror: a fault that only draws a warning has to be found by a test.
+
+CC = gcc
+B := build/mutate
+PACKAGES = libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent cmocka
+CFLAGS := -std=c11 -O1 -w -fno-common -I. -D_GNU_SOURCE -include sim/banned.h \
+	-DDATADIR='"configs"' -DPLOTDIR='"plots"' $(shell pkg-config --cflags $(PACKAGES))
+LIBS := $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread
+
+# Quick ones that find much come first.
+tests := oracle cpu_slab_policies sheaves sheaves_6_18 sheaves_batch sheaves_calls sheaves_free geometry \
+	order order_pages replay merge cover_engine cover_policies machine trace_parity report \
+	report_series compare order_slabinfo order_command config policy_registry
+tests := $(filter $(tests),$(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
+ordered := oracle cpu_slab_policies sheaves sheaves_6_18 sheaves_batch sheaves_calls sheaves_free geometry
+tests := $(filter-out $(SKIP),$(filter $(tests),$(ordered)) $(filter-out $(ordered),$(tests)))
+
+sources := $(filter-out sim/main.c,$(wildcard sim/*.c policies/*.c workloads/*.c))
+helpers := $(filter-out tests/test_%.c,$(wildcard tests/*.c))
+parts := $(patsubst %.c,$(B)/%.o,$(sources) $(helpers))
+objects := $(parts) $(tests:%=$(B)/tests/test_%.o)
+
+.SECONDARY:
+.PHONY: objects kill list
+objects: $(objects)
+
+list:
+	@echo $(tests)
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/tests/test_%: $(B)/tests/test_%.o $(parts)
+	@$(CC) -s -rdynamic -o $@ $^ $(LIBS)
+
+# A fault may make a test run, or grow, for ever.
+kill_%: $(B)/tests/test_%
+	@ulimit -v 8000000; timeout 30 $< >$(B)/log 2>&1 || { echo $* >$(B)/killed_by; exit 1; }
+
+kill: $(tests:%=kill_%)
+
+-include $(objects:.o=.d)
