@@ -68,7 +68,8 @@ prepare() {
   mkdir -p "$1"
   for d in sim policies workloads tests configs plots tools examples; do
     rm -rf "${1:?}/$d"
-    cp -a $d "$1/$d"
+    # With the time of now: what is built may be of a fault.
+    cp -R $d "$1/$d"
   done
   make -s -C "$1" -f tools/mutate/mutate.mk objects
 }
