@@ -87,27 +87,31 @@ static bool make_room(struct classes *cl)
 	return cl->n < ((size_t)1 << cl->bits) / 2 || grow_slots(cl);
 }
 
-/* Which of the configuration's call sites is this? Its index + 1, or 0. */
-static uint32_t find_match(const struct classes *cl, const struct class_key *key)
+int trace_match_find(const struct trace_match *match, unsigned n, const char *site, int64_t size)
 {
-	const char *site = intern_str(cl->strings, key->call_site);
 	size_t function = call_site_function_len(site);
 
-	if (!*site)
-		return 0;
-	for (unsigned i = 0; i < cl->opt->nr_match; i++) {
-		const struct trace_match *m = &cl->opt->match[i];
-		const char *want = m->call_site;
+	for (unsigned i = 0; i < n && *site; i++) {
+		const char *want = match[i].call_site;
 
-		if (m->size >= 0 && (uint64_t)m->size != key->bytes_alloc)
+		if (match[i].size >= 0 && size >= 0 && match[i].size != size)
 			continue;
 		if (!strncmp(want, "0x", 2) && call_site_is_address(site))
 			want += 2;
 		if (!strcmp(want, site) ||
 		    (strlen(want) == function && !memcmp(want, site, function)))
-			return i + 1;
+			return (int)i;
 	}
-	return 0;
+	return -1;
+}
+
+/* Which of the configuration's call sites is this? Its index + 1, or 0. */
+static uint32_t find_match(const struct classes *cl, const struct class_key *key)
+{
+	return (uint32_t)(trace_match_find(cl->opt->match, cl->opt->nr_match,
+					   intern_str(cl->strings, key->call_site),
+					   key->bytes_alloc) +
+			  1);
 }
 
 static uint32_t find_or_add(struct classes *cl, const struct class_key *key, uint64_t line)

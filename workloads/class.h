@@ -86,4 +86,10 @@ size_t call_site_function_len(const char *call_site);
 /* Is it a bare address, as kernels before 5.4 print? */
 bool call_site_is_address(const char *call_site);
 
+/*
+ * Which of n matches is for objects of this size from this call site? Its index, or -1. Size -1:
+ * it may be any.
+ */
+int trace_match_find(const struct trace_match *match, unsigned n, const char *site, int64_t size);
+
 #endif

@@ -11,6 +11,9 @@
 #include "workloads/note.h"
 #include "workloads/record.h"
 
+struct stream;
+struct trace_options;
+
 /* How much of the (decompressed) file a probe sees. */
 #define PROBE_SIZE (64 << 10)
 
@@ -50,6 +53,12 @@ struct reader_ops {
 	/* Up to cap records (at least 1): how many, 0 at the end, -1 and err. */
 	int64_t (*next)(void *state, struct record *rec, size_t cap, struct error *err);
 	void (*close)(void *state);
+	/*
+	 * Instead of the three above, for files whose events need no resolving: the whole stream;
+	 * in is closed when it returns.
+	 */
+	struct stream *(*open_stream)(struct input *in, const struct trace_options *opt,
+				      struct error *err);
 };
 
 #define READER(ops)                                                                                \

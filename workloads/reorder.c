@@ -1,104 +1,112 @@
 #include "workloads/reorder.h"
 
-/* A burst of frees this long is let go: it bounds memory when the clock stands still. */
-#define MOST_HELD 4096
+#include <stdlib.h>
+#include <string.h>
 
-void reorder_init(struct reorder *ro, struct resolver *to, int64_t window_ns)
+int reorder_init(struct reorder *ro, unsigned cpus, uint64_t window_ns)
 {
-	*ro = (struct reorder){.to = to, .window_ns = window_ns};
+	ro->window_ns = window_ns;
+	ro->first = ro->end = 0;
+	ro->cpus = cpus;
+	ro->cpu = calloc((size_t)cpus + 1, sizeof(*ro->cpu));
+	return ro->cpu ? 0 : -1;
 }
 
 void reorder_free(struct reorder *ro)
 {
-	free(ro->held);
+	free(ro->cpu);
+	ro->cpu = NULL;
 }
 
-/* Let the held frees go, in order, that choose() picks. */
-static int release(struct reorder *ro, const struct record *because,
-		   bool (*choose)(const struct reorder *ro, const struct record *held,
-				  const struct record *because),
-		   struct error *err)
+void reorder_reset(struct reorder *ro)
 {
-	size_t kept = 0;
-	int ret = 0;
+	ro->first = ro->end = 0;
+	memset(ro->cpu, 0, ro->cpus * sizeof(*ro->cpu));
+}
 
-	for (size_t i = 0; i < ro->n; i++) {
-		if (!ret && choose(ro, &ro->held[i], because))
-			ret = resolver_add(ro->to, &ro->held[i], err);
+static inline struct held *place(struct reorder *ro, uint64_t p)
+{
+	return &ro->ring[p % MOST_HELD];
+}
+
+/* Of those that are gone, the first ones' places are free again. */
+static void skip_gone(struct reorder *ro)
+{
+	while (ro->first < ro->end && place(ro, ro->first)->gone)
+		ro->first++;
+}
+
+/* The oldest of all is its CPU's oldest, too. */
+static void let_first_go(struct reorder *ro, reorder_emit emit, void *arg)
+{
+	struct held *h = place(ro, ro->first);
+	struct held_list *list = &ro->cpu[h->ev.cpu];
+
+	list->head = h->next;
+	if (!list->head)
+		list->tail = 0;
+	h->gone = true;
+	emit(arg, h);
+	skip_gone(ro);
+}
+
+void reorder_clock(struct reorder *ro, uint64_t time_ns, reorder_emit emit, void *arg)
+{
+	bool full = ro->end - ro->first == MOST_HELD;
+
+	while (ro->first < ro->end &&
+	       (full || place(ro, ro->first)->time_ns + ro->window_ns < time_ns))
+		let_first_go(ro, emit, arg);
+}
+
+void reorder_hold(struct reorder *ro, const struct held *held)
+{
+	uint32_t at = (uint32_t)(ro->end % MOST_HELD);
+	struct held_list *list = &ro->cpu[held->ev.cpu];
+
+	ro->ring[at] = *held;
+	ro->ring[at].gone = false;
+	ro->ring[at].next = 0;
+	if (list->tail)
+		ro->ring[list->tail - 1].next = at + 1;
+	else
+		list->head = at + 1;
+	list->tail = at + 1;
+	ro->end++;
+}
+
+void reorder_cpu(struct reorder *ro, unsigned cpu, reorder_emit emit, void *arg)
+{
+	struct held_list *list = &ro->cpu[cpu];
+
+	if (!list->head)
+		return;
+	for (uint32_t i = list->head; i; i = ro->ring[i - 1].next) {
+		ro->ring[i - 1].gone = true;
+		emit(arg, &ro->ring[i - 1]);
+	}
+	*list = (struct held_list){0};
+	skip_gone(ro);
+}
+
+void reorder_after(struct reorder *ro, uint64_t number, reorder_emit emit, void *arg)
+{
+	uint64_t low = ro->first, high = ro->end;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (place(ro, middle)->number < number)
+			low = middle + 1;
 		else
-			ro->held[kept++] = ro->held[i];
+			high = middle;
 	}
-	ro->n = kept;
-	return ret;
+	if (low < ro->end && place(ro, low)->number == number && !place(ro, low)->gone)
+		reorder_cpu(ro, place(ro, low)->ev.cpu, emit, arg);
 }
 
-static bool is_past(const struct reorder *ro, const struct record *held,
-		    const struct record *because)
+void reorder_finish(struct reorder *ro, reorder_emit emit, void *arg)
 {
-	return held->time_ns + (uint64_t)ro->window_ns < because->time_ns;
-}
-
-static bool is_same_cpu(const struct reorder *ro, const struct record *held,
-			const struct record *because)
-{
-	(void)ro;
-	return held->cpu == because->cpu;
-}
-
-static bool is_any(const struct reorder *ro, const struct record *held,
-		   const struct record *because)
-{
-	(void)ro;
-	(void)held;
-	(void)because;
-	return true;
-}
-
-static int hold(struct reorder *ro, const struct record *rec, struct error *err)
-{
-	if (ro->n == ro->cap) {
-		size_t cap = ro->cap ? 2 * ro->cap : 64;
-		struct record *held = reallocarray(ro->held, cap, sizeof(*held));
-
-		if (!held)
-			return error_memory(err, "reading a trace");
-		ro->held = held;
-		ro->cap = cap;
-	}
-	ro->held[ro->n++] = *rec;
-	return 0;
-}
-
-/* Is the address still to be freed by some CPU? That CPU's frees come first then. */
-static int free_address_first(struct reorder *ro, const struct record *rec, struct error *err)
-{
-	for (size_t i = ro->n; i-- > 0;)
-		if (ro->held[i].ptr == rec->ptr)
-			return release(ro, &ro->held[i], is_same_cpu, err);
-	return 0;
-}
-
-int reorder_add(struct reorder *ro, const struct record *rec, struct error *err)
-{
-	bool is_free = rec->op == EV_FREE || rec->op == EV_FREE_RCU;
-
-	/* An operation list, and a trace without times, are in order as they are. */
-	if (ro->window_ns < 0 || rec->kind == RECORD_CSV || ro->to->ctx->missing_time) {
-		if (ro->n && reorder_finish(ro, err))
-			return -1;
-		return resolver_add(ro->to, rec, err);
-	}
-	if (ro->n && release(ro, rec, ro->n < MOST_HELD ? is_past : is_any, err))
-		return -1;
-	if (is_free)
-		return hold(ro, rec, err);
-	if (ro->n && (release(ro, rec, is_same_cpu, err) || free_address_first(ro, rec, err)))
-		return -1;
-	ro->moved += ro->n;
-	return resolver_add(ro->to, rec, err);
-}
-
-int reorder_finish(struct reorder *ro, struct error *err)
-{
-	return release(ro, NULL, is_any, err);
+	while (ro->first < ro->end)
+		let_first_go(ro, emit, arg);
 }

@@ -1,7 +1,7 @@
 #include "workloads/resolve.h"
 
 #include "workloads/kmalloc.h"
-#include "workloads/naming.h"
+#include "workloads/stream.h"
 
 int resolver_init(struct resolver *r, struct reader_ctx *ctx, const struct trace_options *opt,
 		  struct error *err)
@@ -9,7 +9,8 @@ int resolver_init(struct resolver *r, struct reader_ctx *ctx, const struct trace
 	*r = (struct resolver){.ctx = ctx, .opt = opt};
 	r->spool.fd = -1;
 	r->max_cpus = opt->max_cpus && opt->max_cpus < MAX_CPUS ? opt->max_cpus : MAX_CPUS;
-	if (objects_init(&r->objects) || classes_init(&r->classes, ctx->strings, opt))
+	r->recent = calloc(1, sizeof(*r->recent));
+	if (!r->recent || objects_init(&r->objects) || classes_init(&r->classes, ctx->strings, opt))
 		return error_memory(err, "reading a trace");
 	return spool_init(&r->spool, err);
 }
@@ -19,6 +20,7 @@ void resolver_free(struct resolver *r)
 	objects_free(&r->objects);
 	classes_free(&r->classes);
 	spool_free(&r->spool);
+	free(r->recent);
 }
 
 static void note(struct resolver *r, enum note n)
@@ -45,6 +47,32 @@ static void continue_bulk(struct resolver *r, const struct record *rec, uint32_t
 	r->bulk_class = class;
 }
 
+/* Is the order of events to be made out from their times? */
+static bool is_timed(const struct resolver *r, const struct record *rec)
+{
+	return rec->kind != RECORD_CSV && !r->ctx->missing_time;
+}
+
+/* How many events ago another CPU freed the address that is allocated now. */
+static uint16_t freed_before(const struct resolver *r, const struct record *rec)
+{
+	const struct recent_free *f = is_timed(r, rec) ? recent_find(r->recent, rec->ptr) : NULL;
+	uint64_t distance;
+
+	/* Clocks of two CPUs may disagree a little. */
+	if (!f || f->cpu == rec->cpu || f->time_ns + AFTER_WINDOW < rec->time_ns)
+		return AFTER_NONE;
+	distance = spool_count(&r->spool) - f->event;
+	return distance <= AFTER_MAX ? (uint16_t)distance : AFTER_NONE;
+}
+
+static void remember_free(struct resolver *r, const struct record *rec)
+{
+	if (is_timed(r, rec))
+		recent_add(r->recent, rec->ptr, rec->time_ns, spool_count(&r->spool),
+			   (uint16_t)rec->cpu);
+}
+
 static int append(struct resolver *r, const struct record *rec, uint8_t op, uint32_t object,
 		  uint32_t class, uint8_t flags, struct error *err)
 {
@@ -56,6 +84,7 @@ static int append(struct resolver *r, const struct record *rec, uint8_t op, uint
 	    .node = op == EV_ALLOC || op == EV_ALLOC_BULK ? rec->node : NUMA_NO_NODE,
 	    .op = op,
 	    .flags = flags,
+	    .after = op == EV_ALLOC ? freed_before(r, rec) : AFTER_NONE,
 	};
 
 	return spool_append(&r->spool, &ev, err);
@@ -117,7 +146,7 @@ static bool is_large(const struct resolver *r, const struct record *rec)
 	} else if (rec->kind != RECORD_KMALLOC) {
 		return false;
 	}
-	return size > 2 * (uint64_t)r->opt->page_size;
+	return size > 2 * (uint64_t)r->page_size;
 }
 
 /* Object numbers of a CSV file are unique: the same one in two caches is a mistake. */
@@ -177,6 +206,7 @@ static int add_alloc(struct resolver *r, const struct record *rec, struct error 
 	if (rec->node >= (int)r->nodes)
 		r->nodes = (unsigned)rec->node + 1;
 	continue_bulk(r, rec, class);
+	r->alloc_events++;
 	return append(r, rec, rec->op, id, class, alloc_flags(r, rec), err);
 }
 
@@ -231,6 +261,7 @@ static int adopt_object(struct resolver *r, const struct record *rec, struct err
 	r->bulk = 0;
 	if (append(r, rec, EV_ADOPT, id, class, 0, err))
 		return -1;
+	remember_free(r, rec);
 	return append(r, rec, EV_FREE, id, class, 0, err);
 }
 
@@ -247,7 +278,7 @@ static int add_free(struct resolver *r, const struct record *rec, struct error *
 		return 0;
 	}
 	id = objects_take(&r->objects, rec->ptr);
-	if (id == OBJECT_NONE && r->opt->adopt && rec->name != INTERN_EMPTY)
+	if (id == OBJECT_NONE && rec->name != INTERN_EMPTY)
 		return adopt_object(r, rec, err);
 	if (id == OBJECT_NONE) {
 		note(r, NOTE_FREE_OF_UNKNOWN_OBJECT);
@@ -270,6 +301,7 @@ static int add_free(struct resolver *r, const struct record *rec, struct error *
 	}
 	r->classes.class[obj->class].frees++;
 	continue_bulk(r, rec, obj->class);
+	remember_free(r, rec);
 	return append(r, rec, rec->op, id, obj->class, 0, err);
 }
 
@@ -279,14 +311,24 @@ static int add_shrink(struct resolver *r, const struct record *rec, struct error
 
 	if (class == CLASS_FAILED)
 		return no_memory(err);
-	r->shrinks++;
 	r->classes.class[class].shrinks++;
 	r->bulk = 0;
 	return append(r, rec, EV_SHRINK, 0, class, 0, err);
 }
 
+/* The page size is known when the first record comes, at the latest. */
+static void settle_page_size(struct resolver *r)
+{
+	if (r->opt->page_size)
+		r->page_size = r->opt->page_size;
+	else
+		r->page_size = r->ctx->page_size ? r->ctx->page_size : 4096;
+}
+
 int resolver_add(struct resolver *r, const struct record *rec, struct error *err)
 {
+	if (!r->page_size)
+		settle_page_size(r);
 	r->seen[rec->kind]++;
 	if (rec->cpu >= r->max_cpus)
 		return error_input(err, "%s:%llu: CPU %u, but the machine has CPUs 0 to %u",
@@ -303,93 +345,4 @@ int resolver_add(struct resolver *r, const struct record *rec, struct error *err
 	default:
 		return add_free(r, rec, err);
 	}
-}
-
-/* Why is there nothing to replay? */
-static int no_events(struct resolver *r, struct error *err)
-{
-	const uint64_t *notes = r->ctx->notes;
-	char other[512];
-
-	if (r->seen[RECORD_CSV])
-		return error_input(err,
-				   "%s: there is no allocation in it that can be replayed: all "
-				   "%llu rows are frees of unknown objects, shrinks, or larger "
-				   "than two pages",
-				   input_name(r->ctx->in), (unsigned long long)r->seen[RECORD_CSV]);
-	if (r->allocs)
-		return error_input(err,
-				   "%s: there is no allocation in it that can be replayed: %llu "
-				   "failed, %llu events are of more than two pages",
-				   input_name(r->ctx->in),
-				   (unsigned long long)notes[NOTE_FAILED_ALLOCATION],
-				   (unsigned long long)notes[NOTE_LARGE_KMALLOC]);
-	census_put(&r->ctx->census, "kfree", r->seen[RECORD_KFREE]);
-	census_put(&r->ctx->census, "kmem_cache_free", r->seen[RECORD_CACHE_FREE]);
-	census_text(&r->ctx->census, other, sizeof(other));
-	return error_input(err,
-			   "%s: there is no allocation event (kmalloc, kmem_cache_alloc) in it, so "
-			   "there is nothing to replay; its events are: %s. %llu lines are in no "
-			   "layout known here, %llu events are malformed",
-			   input_name(r->ctx->in), other,
-			   (unsigned long long)notes[NOTE_OTHER_LINE],
-			   (unsigned long long)notes[NOTE_MALFORMED]);
-}
-
-/* Objects never freed: nothing confirmed the guess, so only their open class is certain. */
-static void forget_guesses(struct resolver *r)
-{
-	const struct objects *o = &r->objects;
-
-	for (size_t i = 0; i < (size_t)1 << o->bits; i++) {
-		struct class *c;
-
-		if (!o->slot[i].id || o->object[o->slot[i].id - 1].class == CLASS_LARGE)
-			continue;
-		c = &r->classes.class[o->object[o->slot[i].id - 1].class];
-		if (c->key.type != CLASS_TWIN)
-			continue;
-		c->allocs--;
-		r->classes.class[c->open].allocs++;
-	}
-}
-
-/* Their events still carry the guess: correct those where it makes a difference. */
-static int settle_live(struct resolver *r, struct error *err)
-{
-	const struct objects *o = &r->objects;
-
-	for (size_t i = 0; i < (size_t)1 << o->bits; i++) {
-		const struct object *obj;
-		const struct class *c;
-
-		if (!o->slot[i].id || o->object[o->slot[i].id - 1].class == CLASS_LARGE)
-			continue;
-		obj = &o->object[o->slot[i].id - 1];
-		c = &r->classes.class[obj->class];
-		if (c->key.type != CLASS_TWIN || r->classes.class[c->open].cache == c->cache)
-			continue;
-		if (spool_set_class(&r->spool, obj->event, c->open, err))
-			return -1;
-	}
-	return 0;
-}
-
-int resolver_finish(struct resolver *r, struct source_info *info, struct error *err)
-{
-	if (spool_count(&r->spool) == r->shrinks)
-		return no_events(r, err);
-	forget_guesses(r);
-	if (naming_decide(&r->classes, r->free_has_name, input_name(r->ctx->in), info,
-			  r->ctx->notes, err) ||
-	    settle_live(r, err))
-		return -1;
-	info->cpus = r->cpus;
-	if (r->ctx->cpus > r->cpus && r->ctx->cpus <= r->max_cpus)
-		info->cpus = r->ctx->cpus;
-	info->nodes = r->nodes;
-	info->events = spool_count(&r->spool);
-	info->has_times = !r->ctx->missing_time;
-	info->notes = notes_collect(r->ctx->notes, &info->nr_notes);
-	return info->notes ? 0 : error_memory(err, "notes on a trace");
 }

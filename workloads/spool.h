@@ -16,9 +16,9 @@ struct spool_event {
 	uint32_t class;
 	uint16_t cpu;
 	int16_t node;
-	uint8_t op;    /* enum event_op */
-	uint8_t flags; /* enum event_flags */
-	uint16_t unused;
+	uint8_t op;	/* enum event_op */
+	uint8_t flags;	/* enum event_flags */
+	uint16_t after; /* stream.h */
 };
 
 #define SPOOL_BUFFER 8192 /* events */

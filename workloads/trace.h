@@ -18,8 +18,9 @@ struct trace_match {
 struct trace_options {
 	const struct trace_match *match;
 	unsigned nr_match;
-	unsigned page_size;  /* large kmallocs (beyond 2 pages) bypass the slab caches */
-	int may_block;	     /* 1: every allocation may block; 0: none may; -1: as the trace says */
+	/* Large kmallocs, beyond 2 pages, bypass the slab caches. 0: as the trace says, or 4096. */
+	unsigned page_size;
+	int may_block; /* 1: every allocation may block; 0: none may; -1: as the trace says */
 	/*
 	 * Frees this long, in ns, before an allocation of another CPU may come after it (see
 	 * reorder.h); 0: those of the same time; -1: never.
@@ -27,7 +28,7 @@ struct trace_options {
 	int64_t reorder_ns;
 	/* Frees of objects that were live before the trace, in a cache that is told: EV_ADOPT. */
 	bool adopt;
-	unsigned max_cpus;   /* a higher CPU number is an error that names the line; 0: MAX_CPUS */
+	unsigned max_cpus; /* a higher CPU number is an error that names the line; 0: MAX_CPUS */
 };
 
 struct source *trace_open(const char *file, const struct trace_options *opt, struct error *err);

@@ -1,0 +1,25 @@
+/*
+ * What a replay wishes done to a stream's events: simultaneous ones in order, objects from before
+ * the trace left out, caches told by call site. Objects get new ids on the way, which are dense
+ * again.
+ */
+#ifndef SLABSIM_DELIVER_H
+#define SLABSIM_DELIVER_H
+
+#include "workloads/stream.h"
+
+struct deliver;
+
+/* Is there anything to do? If not, the stream's batches can be passed on as they are. */
+bool deliver_needed(const struct stream *st, const struct trace_options *opt);
+/* st is the caller's, and opt is read only here. NULL and err. */
+struct deliver *deliver_new(struct stream *st, const struct trace_options *opt, struct error *err);
+void deliver_free(struct deliver *d);
+
+/* The events as a replay sees them: caches, counts and notes; d keeps what it points to. */
+const struct source_info *deliver_info(const struct deliver *d);
+/* As of struct source_ops. */
+int deliver_next(struct deliver *d, struct batch *batch, struct error *err);
+int deliver_rewind(struct deliver *d, struct error *err);
+
+#endif
