@@ -78,10 +78,13 @@ static int no_setting(const char *where, const char *path, struct error *err)
 
 static int add_value(struct sweep_axis *axis, cJSON *value, struct error *err)
 {
-	struct cJSON **more =
-	    value ? reallocarray(axis->values, (size_t)axis->n + 1, sizeof(*more)) : NULL;
+	/* There is room up to the next power of two. */
+	bool full = !(axis->n & (axis->n - 1));
+	struct cJSON **more = axis->values;
 
-	if (!more) {
+	if (value && full)
+		more = reallocarray(axis->values, axis->n ? 2 * (size_t)axis->n : 1, sizeof(*more));
+	if (!value || !more) {
 		cJSON_Delete(value);
 		return error_memory(err, "a sweep");
 	}

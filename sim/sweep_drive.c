@@ -1,4 +1,4 @@
-#include "sim/sweep_drive.h"
+#include "sim/sweep_drive_part.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,121 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/sweep_progress.h"
-#include "sim/sweep_run.h"
-#include "sim/worker.h"
-
 /* Workloads in memory at a time. */
 #define MAX_OPEN 4
-
-enum group_state { GROUP_WAITS, GROUP_READS, GROUP_READY, GROUP_FINISHES, GROUP_OVER };
-
-/* Runs that share a workload. */
-struct group {
-	enum group_state state;
-	uint64_t *runs;
-	uint64_t nr_runs;
-	struct worker_group *workers;
-	bool broken; /* its runs have been told to have failed */
-};
-
-struct drive {
-	const struct sweep_plan *plan;
-	const struct sweep_options *opt;
-	struct journal *journal;
-	struct sweep_outcome *outcome;
-	struct sweep_progress progress;
-	struct group *groups;
-	uint64_t *runs;	     /* what the groups' runs point into */
-	bool *failed;	     /* by run: it has been told of */
-	struct group **busy; /* by worker: whose it is; NULL: free */
-	unsigned working, reading, open;
-	struct worker_shared *shared;
-	bool stopping;
-	bool dirty; /* the journal has records that are not synced */
-	int signals;
-};
-
-/* ---- what came out ---- */
-
-static void count_failed(struct drive *d, uint64_t run, bool is_input, const char *message)
-{
-	struct error *first = &d->outcome->first;
-
-	d->failed[run] = true;
-	d->outcome->failed++;
-	d->progress.failed++;
-	if (!first->kind && is_input)
-		error_input(first, "%s", message);
-	else if (!first->kind)
-		error_failed(first, "%s", message);
-}
-
-static void tell_failed(struct drive *d, uint64_t run, const char *message)
-{
-	struct error ignored = {0};
-	char *label = sweep_label(&d->plan->sweep, sweep_point_of(&d->plan->sweep, run), &ignored);
-
-	sweep_progress_note(&d->progress, "run %" PRIu64 " (%s) failed: %s", run + 1,
-			    label ? label : "", message);
-	free(label);
-}
-
-static int put_record(struct drive *d, uint64_t run, const char *text, size_t len,
-		      struct error *err)
-{
-	if (d->journal->entries[run].length)
-		return 0;
-	if (journal_append(d->journal, run, text, len, err))
-		return -1;
-	d->dirty = true;
-	d->progress.done++;
-	return 0;
-}
-
-/* What is wrong with the input stays wrong; only such a failure is recorded. */
-static int put_error(struct drive *d, uint64_t run, bool is_input, const char *message,
-		     struct error *err)
-{
-	char *text;
-	size_t len;
-	int ret;
-
-	count_failed(d, run, is_input, message);
-	if (!is_input)
-		return 0;
-	if (sweep_error_record(d->plan, run, message, &text, &len, err))
-		return -1;
-	ret = put_record(d, run, text, len, err);
-	free(text);
-	return ret;
-}
-
-static bool open_run(const struct drive *d, uint64_t run)
-{
-	return !d->journal->entries[run].length && !d->failed[run];
-}
-
-/* All runs of a group that have nothing to show; told once. */
-static int put_errors(struct drive *d, const struct group *g, bool is_input, const char *message,
-		      struct error *err)
-{
-	uint64_t n = 0, last = 0;
-
-	for (uint64_t i = 0; i < g->nr_runs; i++) {
-		if (!open_run(d, g->runs[i]))
-			continue;
-		last = g->runs[i];
-		n++;
-		if (put_error(d, last, is_input, message, err))
-			return -1;
-	}
-	if (n == 1)
-		tell_failed(d, last, message);
-	else if (n)
-		sweep_progress_note(&d->progress, "%" PRIu64 " runs failed: %s", n, message);
-	return 0;
-}
 
 static const char *how_it_ended(int status, char *buf, size_t size)
 {
@@ -228,12 +115,12 @@ static void worker_gone(struct drive *d, const struct worker_event *ev)
 		d->busy[ev->worker] = NULL;
 		d->working--;
 	}
-	if (!ev->status || ev->run >= d->plan->sweep.nr_runs || !open_run(d, ev->run))
+	if (!ev->status || ev->run >= d->plan->sweep.nr_runs || !drive_open_run(d, ev->run))
 		return;
 	snprintf(message, sizeof(message), "its process %s",
 		 how_it_ended(ev->status, how, sizeof(how)));
-	count_failed(d, ev->run, false, message);
-	tell_failed(d, ev->run, message);
+	drive_count_failed(d, ev->run, false, message);
+	drive_tell_failed(d, ev->run, message);
 }
 
 static int handle(struct drive *d, struct group *g, const struct worker_event *ev,
@@ -246,12 +133,12 @@ static int handle(struct drive *d, struct group *g, const struct worker_event *e
 		return 0;
 	case WORKER_FAILED:
 		g->broken = true;
-		return put_errors(d, g, ev->is_input, ev->text, err);
+		return drive_put_errors(d, g, ev->is_input, ev->text, err);
 	case WORKER_DONE:
-		return put_record(d, ev->run, ev->text, ev->len, err);
+		return drive_put_record(d, ev->run, ev->text, ev->len, err);
 	case WORKER_ERROR:
-		tell_failed(d, ev->run, ev->text);
-		return put_error(d, ev->run, ev->is_input, ev->text, err);
+		drive_tell_failed(d, ev->run, ev->text);
+		return drive_put_error(d, ev->run, ev->is_input, ev->text, err);
 	case WORKER_GONE:
 		worker_gone(d, ev);
 		/* Without a run it was at, something is wrong that more workers do not mend. */
@@ -283,7 +170,7 @@ static int group_over(struct drive *d, struct group *g, struct error *err)
 		return 0;
 	snprintf(message, sizeof(message), "the process that read the workload %s",
 		 how_it_ended(status, how, sizeof(how)));
-	return put_errors(d, g, false, message, err);
+	return drive_put_errors(d, g, false, message, err);
 }
 
 static int listen_to(struct drive *d, struct group *g, struct error *err)
@@ -339,15 +226,6 @@ static int step(struct drive *d, struct error *err)
 	return 0;
 }
 
-/* The workers go on while the disk is waited for. */
-static int sync_journal(struct drive *d, struct error *err)
-{
-	if (!d->dirty)
-		return 0;
-	d->dirty = false;
-	return journal_sync(d->journal, err);
-}
-
 static int loop(struct drive *d, struct error *err)
 {
 	for (;;) {
@@ -355,7 +233,7 @@ static int loop(struct drive *d, struct error *err)
 			return -1;
 		if (!d->open)
 			return 0;
-		if (step(d, err) || schedule(d, err) || sync_journal(d, err))
+		if (step(d, err) || schedule(d, err) || drive_sync(d, err))
 			return -1;
 		sweep_progress_show(&d->progress);
 	}
@@ -410,11 +288,11 @@ static int tell_unfit(struct drive *d, struct error *err)
 
 		if (!message || !to_do(d, i))
 			continue;
-		tell_failed(d, i, message);
-		if (put_error(d, i, true, message, err))
+		drive_tell_failed(d, i, message);
+		if (drive_put_error(d, i, true, message, err))
 			return -1;
 	}
-	return sync_journal(d, err);
+	return drive_sync(d, err);
 }
 
 /* Signals that the program was started to ignore stay ignored. */
