@@ -2,7 +2,9 @@
 #
 #   make          build ./slabsim                make demo     set up, replay a real trace, draw charts
 #   make check    set up, run every test         make bench    how fast it is
-#   make install  DESTDIR= PREFIX=/usr/local
+#   make install  DESTDIR= PREFIX=/usr/local     make deb      a Debian package
+#
+#   make lint, asan, tsan, valgrind, coverage, mutate: see tools/checks.mk
 #
 #   CC=clang, O=-O0, SANITIZE=address,undefined make a build of their own under build/.
 
@@ -106,6 +108,7 @@ demo: setup
 # ---- installation ----
 
 DATADIR = $(PREFIX)/share/slabsim
+PKGCONFIGDIR = $(PREFIX)/lib/pkgconfig
 # What a policy of one's own includes, with all that these include.
 headers = policy.h error.h event.h stat.h cache.h machine.h order.h geometry.h generation.h layer.h \
 	replay.h initial.h arena.h timing.h cost.h cpu_slab.h cpu_slab_check.h node_slab.h sheaf.h \
@@ -125,9 +128,20 @@ $(B)/datadir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(DATADIR)' | cmp -s - $@ || echo '$(DATADIR)' >$@
 
-install: $(B)/slabsim
+# Manual pages tell what the program tells of itself.
+pages = slabsim.1 slabsim-config.5 slabsim-trace.5
+MANDIR = $(PREFIX)/share/man
+COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+.PHONY: man
+man: $(pages:%=$(B)/man/%)
+$(B)/man/%: man/%.in man/make-page workloads/note.h $(B)/slabsim $(B)/datadir
+	@mkdir -p $(@D)
+	$(say) MAN $@
+	$(Q)man/make-page $(B)/slabsim $(DATADIR) $< >$@
+
+install: $(B)/slabsim man
 	install -D -m 755 $(B)/slabsim $(DESTDIR)$(PREFIX)/bin/slabsim
-	install -d $(DESTDIR)$(PREFIX)/include/slabsim/sim $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -d $(DESTDIR)$(PREFIX)/include/slabsim/sim $(DESTDIR)$(PKGCONFIGDIR)
 	install -m 644 $(headers:%=sim/%) $(DESTDIR)$(PREFIX)/include/slabsim/sim
 	@for d in $(data); do \
 	  mkdir -p $(DESTDIR)$(DATADIR)/$${d%%:*} && \
@@ -136,11 +150,18 @@ install: $(B)/slabsim
 	ln -sfn ../machines $(DESTDIR)$(DATADIR)/configs/machines
 	sed -e 's|@PREFIX@|$(PREFIX)|' \
 	  -e "s|@VERSION@|$$(sed -n 's/.*VERSION "\(.*\)"/\1/p' sim/version.h)|" \
-	  tools/slabsim.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/slabsim.pc
+	  tools/slabsim.pc.in >$(DESTDIR)$(PKGCONFIGDIR)/slabsim.pc
+	@for p in $(pages); do \
+	  install -D -m 644 $(B)/man/$$p $(DESTDIR)$(MANDIR)/man$${p##*.}/$$p || exit 1; done
+	install -D -m 644 completion/slabsim.bash $(DESTDIR)$(COMPLETIONDIR)/slabsim
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/slabsim $(DESTDIR)$(PREFIX)/lib/pkgconfig/slabsim.pc
+	rm -f $(foreach p,$(pages),$(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(p)))/$(p))
+	rm -f $(DESTDIR)$(COMPLETIONDIR)/slabsim
+	rm -f $(DESTDIR)$(PREFIX)/bin/slabsim $(DESTDIR)$(PKGCONFIGDIR)/slabsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/include/slabsim $(DESTDIR)$(DATADIR)
+
+include tools/checks.mk
 
 clean:
 	rm -rf build slabsim

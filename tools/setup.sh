@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install what slabsim needs and does not find: pkg-config and the PATH are asked first, then
-# apt-get is used for the rest. Arguments name what is wanted: build, test, chart.
+# apt-get is used for the rest. Arguments name what is wanted: build, test, chart,
+# clang, lint, valgrind, deb.
 set -eu
 
 missing=
@@ -32,6 +33,17 @@ for want in "${@:-build}"; do
     # The sanitizers' runtime is a package of its own, named after the compiler's version.
     ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a >/dev/null 2>&1 ||
       missing="$missing $(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p')"
+    ;;
+  lint)
+    have_command clang-tidy clang-tidy
+    have_command clang-format clang-format
+    have_command shellcheck shellcheck
+    ;;
+  valgrind) have_command valgrind valgrind ;;
+  deb)
+    have_command dpkg-buildpackage dpkg-dev
+    have_command dh debhelper
+    have_command lintian lintian
     ;;
   *) echo "setup.sh: unknown: $want" >&2; exit 2 ;;
   esac

@@ -1,0 +1,70 @@
+# What developers run beside "make check"; each has a build of its own under build/.
+#
+#   make lint       clang-tidy, clang-format and shellcheck find nothing
+#   make asan       every test under the address and undefined-behaviour sanitizers
+#   make tsan       ... under the thread sanitizer
+#   make valgrind   ... every test program under valgrind
+#   make coverage   which lines of sim/, policies/ and workloads/ the tests run
+#   make mutate     which small faults the tests notice; MUTATE="-n 150 -j 2" draws some
+#   make deb        a Debian package, in build/deb
+
+.PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage mutate deb
+
+c_files = $(wildcard sim/*.[ch] policies/*.[ch] workloads/*.[ch] tests/*.[ch] bench/*.[ch] \
+	examples/plugin/*.c tools/mutate/*.c)
+
+lint: lint-format lint-tidy lint-shell
+
+lint-format:
+	@tools/setup.sh lint
+	clang-format --dry-run -Werror $(c_files)
+
+# One .ok for each file, so that only what changed is looked at again.
+tidied := $(patsubst %.c,build/tidy/%.ok,$(sources))
+lint-tidy:
+	@tools/setup.sh lint
+	@$(MAKE) --no-print-directory $(tidied)
+$(tidied): build/tidy/%.ok: %.c .clang-tidy $(wildcard sim/*.h policies/*.h workloads/*.h)
+	@mkdir -p $(@D)
+	$(say) TIDY $<
+	$(Q)clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -DDATADIR='""' -DPLOTDIR='""' \
+	  $(shell pkg-config --cflags $(PACKAGES)) 2>build/tidy/log || { cat build/tidy/log; exit 1; }
+	@touch $@
+
+lint-shell:
+	@tools/setup.sh lint
+	shellcheck .ci/run tests/*.sh tools/*.sh tools/*/*.sh man/make-page completion/slabsim.bash
+
+asan tsan: setup
+	@tools/setup.sh build clang
+	@$(MAKE) --no-print-directory CC=clang O=-O1 \
+	  SANITIZE=$(if $(filter asan,$@),address$(comma)undefined,thread) checked
+
+# What run-tests needs, then the tests.
+.PHONY: checked
+checked: $(B)/slabsim tests
+	@$(MAKE) --no-print-directory B=$(B) run-tests
+
+valgrind: setup
+	@tools/setup.sh valgrind
+	@$(MAKE) --no-print-directory O=-O1 valgrind-tests
+
+# TESTS="test_order ..." runs some of them.
+.PHONY: valgrind-tests
+valgrind-tests: $(B)/slabsim tests
+	@SLABSIM=$(B)/slabsim TEST_WRAPPER="tools/valgrind.sh" \
+	  tests/run.sh $(if $(TESTS),$(TESTS:%=$(B)/tests/%),$(tests))
+
+coverage: setup
+	@$(MAKE) --no-print-directory O="-O0 --coverage" LDFLAGS=--coverage B=build/coverage \
+	  build/coverage/slabsim tests
+	@find build/coverage -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory O="-O0 --coverage" LDFLAGS=--coverage B=build/coverage run-tests
+	@tools/coverage.sh build/coverage
+
+mutate: setup
+	@tools/mutate/run.sh $(MUTATE)
+
+deb:
+	@tools/setup.sh build test chart deb
+	@tools/deb.sh build/deb
