@@ -14,9 +14,11 @@
  * if there is one, the data's.
  */
 #include <cjson/cJSON.h>
+#include <gsl/gsl_randist.h>
 
 #include "sim/cost.h"
 #include "workloads/distribution.h"
+#include "workloads/host.h"
 #include "workloads/object_ids.h"
 #include "workloads/sched.h"
 
@@ -57,6 +59,9 @@ struct hackbench {
 	double jitter; /* of syscalls: the relative spread of their time */
 	struct sched sched;
 	struct sched_params sp;
+	struct host host;
+	unsigned host_cpus;
+	uint64_t host_slice;
 	struct hack_task *task; /* group by group: fan receivers, then fan senders */
 	struct sock *sock;	/* by receiver */
 	struct hack_cpu *cpu;
@@ -66,6 +71,7 @@ struct hackbench {
 	uint32_t running; /* tasks that have not finished */
 	unsigned *woken;
 	unsigned nr_woken;
+	unsigned *order; /* of the CPUs, in which new processes are spread over them */
 };
 
 static uint32_t group_of(const struct hackbench *h, uint32_t task)
@@ -83,26 +89,44 @@ static struct sock *sock_of(const struct hackbench *h, uint32_t group, uint32_t 
 	return &h->sock[group * h->fan + receiver];
 }
 
-static void start_run(struct hackbench *h)
+static void start_run(struct hackbench *h, uint64_t now)
 {
 	uint32_t n = h->groups * 2 * h->fan;
 
 	for (uint32_t task = 0; task < n; task++) {
 		h->task[task] = (struct hack_task){.left = h->loops * h->fan};
-		sched_start(&h->sched, task, task % h->cpus);
+		if (task % h->cpus == 0)
+			gsl_ran_shuffle(h->rng, h->order, h->cpus, sizeof(*h->order));
+		sched_new(&h->sched, task, h->order[task % h->cpus], now);
 	}
+	/* Who came to poll() last stands first in the queue. */
+	for (uint32_t task = n; task > 0; task--)
+		sched_wake(&h->sched, task - 1, 0, TASK_NONE, true, now);
 	h->running = n;
 }
 
-static void wake(struct hackbench *h, uint32_t task, unsigned waker, uint64_t now)
+/* Idle CPUs that have got a task begin. */
+static void start_cpus(struct hackbench *h, uint64_t now)
 {
-	int cpu = sched_wake(&h->sched, task, waker, now, gsl_rng_uniform(h->rng));
+	int cpu;
 
-	if (cpu >= 0 && h->cpu[cpu].idle) {
+	while ((cpu = sched_started(&h->sched)) >= 0) {
+		if (!h->cpu[cpu].idle)
+			continue;
 		h->cpu[cpu].idle = false;
 		h->cpu[cpu].ready = now + h->idle_ps;
-		h->woken[h->nr_woken++] = (unsigned)cpu;
+		if (host_start(&h->host, (unsigned)cpu, now))
+			h->woken[h->nr_woken++] = (unsigned)cpu;
 	}
+}
+
+/* The task that runs on cpu wakes another, and pays for it. */
+static void wake(struct hackbench *h, unsigned cpu, uint32_t task)
+{
+	struct hack_cpu *c = &h->cpu[cpu];
+
+	c->ready += h->wake_ps;
+	sched_wake(&h->sched, task, cpu, c->task, true, c->ready);
 }
 
 static int next(struct load *load, unsigned cpu, uint64_t now, struct load_operation *op,
@@ -115,6 +139,8 @@ static int next(struct load *load, unsigned cpu, uint64_t now, struct load_opera
 	(void)err;
 	if (c->idle)
 		return h->running ? LOAD_WAITS : LOAD_FINISHED;
+	if (!host_runs(&h->host, cpu))
+		return LOAD_WAITS;
 	*op = (struct load_operation){.events = c->ev, .start = c->ready, .order = cpu};
 	return LOAD_OPERATION;
 }
@@ -189,7 +215,9 @@ static int begin(struct load *load, unsigned cpu, struct load_operation *op, str
 	bool switched;
 
 	c->step = STEP_NOTHING;
+	h->nr_woken = 0;
 	c->task = sched_pick(&h->sched, cpu, op->start, &switched);
+	start_cpus(h, op->start);
 	c->ready = op->start + (switched ? h->switch_ps : 0);
 	op->n = 0;
 	if (c->task == TASK_NONE) {
@@ -222,10 +250,8 @@ static void sent(struct hackbench *h, unsigned cpu, uint64_t end)
 	    .data = c->ev[1].object,
 	};
 	c->ready = end + spread(h, h->write_ps);
-	if (h->sched.task[receiver].state == TASK_BLOCKED) {
-		c->ready += h->wake_ps;
-		wake(h, receiver, cpu, c->ready);
-	}
+	if (h->sched.task[receiver].state == TASK_BLOCKED)
+		wake(h, cpu, receiver);
 	t->peer = (t->peer + 1) % h->fan;
 	t->left--;
 }
@@ -241,15 +267,41 @@ static int received(struct hackbench *h, unsigned cpu, const struct load_operati
 	for (size_t i = 0; i < op->n; i++)
 		if (!object_ids_put(&h->ids[op->events[i].cache], op->events[i].object))
 			return error_memory(err, "the objects of a model");
-	/* unix_write_space(): all of them, once a quarter is left. */
+	/* unix_write_space(): all of them, the last to come first, once a quarter is left. */
 	if (s->nr_waiting && 4 * (s->n + s->sending) <= h->socket_messages) {
-		for (uint32_t i = 0; i < s->nr_waiting; i++) {
-			c->ready += h->wake_ps;
-			wake(h, s->waiting[i], cpu, c->ready);
-		}
-		s->nr_waiting = 0;
+		while (s->nr_waiting)
+			wake(h, cpu, s->waiting[--s->nr_waiting]);
 	}
 	h->task[c->task].left--;
+	return 0;
+}
+
+/* Every CPU has to know, and waits for nothing any more. */
+static void finish(struct hackbench *h, unsigned cpu)
+{
+	h->cpu[cpu].idle = true;
+	for (unsigned other = 0; other < h->cpus; other++)
+		if (h->cpu[other].idle && other != cpu)
+			h->woken[h->nr_woken++] = other;
+}
+
+static int message_done(struct hackbench *h, unsigned cpu, const struct load_operation *op,
+			uint64_t end, struct error *err)
+{
+	struct hack_cpu *c = &h->cpu[cpu];
+
+	if (c->step == STEP_SEND)
+		sent(h, cpu, end);
+	else if (received(h, cpu, op, end, err))
+		return -1;
+	if (!h->task[c->task].left) {
+		sched_block(&h->sched, cpu, c->ready, true);
+		if (!--h->running && --h->runs)
+			start_run(h, c->ready);
+		if (!h->running)
+			finish(h, cpu);
+	}
+	start_cpus(h, c->ready);
 	return 0;
 }
 
@@ -258,33 +310,18 @@ static int ended(struct load *load, unsigned cpu, const struct load_operation *o
 {
 	struct hackbench *h = (struct hackbench *)load;
 	struct hack_cpu *c = &h->cpu[cpu];
+	int next_cpu;
 
 	(void)start;
 	(void)waited;
-	h->nr_woken = 0;
-	if (c->step == STEP_NOTHING)
-		return 0;
-	if (c->step == STEP_SEND)
-		sent(h, cpu, end);
-	else if (received(h, cpu, op, end, err))
+	if (c->step != STEP_NOTHING && message_done(h, cpu, op, end, err))
 		return -1;
-	if (h->task[c->task].left)
-		return 0;
-	sched_block(&h->sched, cpu, c->ready, true);
-	if (--h->running)
-		return 0;
-	if (--h->runs)
-		start_run(h);
-	/* A new run, or the end: every idle CPU has to know. */
-	h->nr_woken = 0;
-	for (unsigned other = 0; other < h->cpus; other++) {
-		if (!h->cpu[other].idle)
-			continue;
-		h->cpu[other].idle = !h->running;
-		h->cpu[other].ready = c->ready;
-		h->woken[h->nr_woken++] = other;
+	next_cpu = c->idle ? host_stop(&h->host, cpu, end) : host_turn(&h->host, cpu, c->ready);
+	if (next_cpu >= 0) {
+		if (h->cpu[next_cpu].ready < end)
+			h->cpu[next_cpu].ready = end;
+		h->woken[h->nr_woken++] = (unsigned)next_cpu;
 	}
-	c->idle = !h->running;
 	return 0;
 }
 
@@ -306,6 +343,7 @@ static void close_load(struct load *load)
 	if (h->rng)
 		gsl_rng_free(h->rng);
 	sched_free(&h->sched);
+	host_free(&h->host);
 	object_ids_free(&h->ids[0]);
 	object_ids_free(&h->ids[1]);
 	free(h->load.info.caches);
@@ -313,6 +351,7 @@ static void close_load(struct load *load)
 	free(h->sock);
 	free(h->cpu);
 	free(h->woken);
+	free(h->order);
 	free(h);
 }
 
@@ -350,7 +389,12 @@ static int read_params(struct hackbench *h, const cJSON *params, struct error *e
 	h->sp.latency = params_ps(&p, "sched_latency_ns", 24e6);
 	h->sp.min_granularity = params_ps(&p, "sched_min_granularity_ns", 3e6);
 	h->sp.wakeup_granularity = params_ps(&p, "sched_wakeup_granularity_ns", 4e6);
-	h->sp.wake_affine = params_number(&p, "wake_affine", 0.5, 0, 1);
+	h->sp.migration_cost = params_ps(&p, "sched_migration_cost_ns", 5e5);
+	h->sp.balance = params_ps(&p, "sched_balance_ns", 16e6 * h->cpus);
+	h->sp.tick = (uint64_t)(1e12 / params_number(&p, "hz", 250, 1, 1e6));
+	h->sp.llc_cpus = (unsigned)params_number(&p, "llc_cpus", h->cpus, 1, 1e6);
+	h->host_cpus = (unsigned)params_number(&p, "host_cpus", 0, 0, 1e6);
+	h->host_slice = params_ps(&p, "host_slice_ns", 4e6);
 	/* A write is let in as long as there is any room. */
 	h->socket_messages = (uint32_t)((sndbuf + truesize - 1) / truesize);
 	if ((double)h->loops * h->fan > UINT32_MAX)
@@ -362,7 +406,8 @@ static int make_tasks(struct hackbench *h, struct error *err)
 {
 	uint32_t sockets = h->groups * h->fan;
 
-	if (sched_init(&h->sched, h->cpus, 2 * sockets, &h->sp, err))
+	if (sched_init(&h->sched, h->cpus, 2 * sockets, &h->sp, err) ||
+	    host_init(&h->host, h->host_cpus, h->host_slice, h->cpus, err))
 		return -1;
 	h->task = calloc(2 * (size_t)sockets, sizeof(*h->task));
 	h->sock = calloc(sockets, sizeof(*h->sock));
@@ -392,14 +437,21 @@ static struct load *open_hackbench(const cJSON *params, const struct config *cfg
 	if (!h->load.info.caches || read_params(h, params, err) || make_tasks(h, err))
 		goto fail;
 	h->cpu = calloc(h->cpus, sizeof(*h->cpu));
-	h->woken = calloc(2 * (size_t)h->cpus + h->fan, sizeof(*h->woken));
+	h->woken = calloc(2 * (size_t)h->cpus, sizeof(*h->woken));
+	h->order = calloc(h->cpus, sizeof(*h->order));
 	h->rng = gsl_rng_alloc(gsl_rng_taus2);
-	if (!h->cpu || !h->woken || !h->rng) {
+	if (!h->cpu || !h->woken || !h->order || !h->rng) {
 		error_memory(err, "a model");
 		goto fail;
 	}
 	gsl_rng_set(h->rng, cfg->seed);
-	start_run(h);
+	for (unsigned cpu = 0; cpu < h->cpus; cpu++)
+		h->order[cpu] = cpu;
+	start_run(h, 0);
+	while (sched_started(&h->sched) >= 0)
+		;
+	for (unsigned cpu = 0; cpu < h->cpus; cpu++)
+		host_start(&h->host, cpu, 0);
 	return &h->load;
 fail:
 	close_load(&h->load);
@@ -409,16 +461,21 @@ fail:
 static const struct model_ops hackbench = {
     .name = "hackbench",
     .summary = "hackbench -g groups -l loops: senders, receivers, sockets and a scheduler",
-    .help = "groups, loops, fan   as hackbench -g, -l and 20 (10, 100, 20)\n"
-	    "runs                 so many times, the caches staying as they are (1)\n"
-	    "sndbuf, truesize     bytes a socket holds, and a message takes (212992, 768)\n"
-	    "write_ns, read_ns    a system call without the slab allocator (1000, 800)\n"
-	    "switch_ns, wake_ns   a context switch, a wake-up (1500, 500)\n"
-	    "idle_ns              until an idle CPU runs what woke it (2000)\n"
-	    "jitter               relative spread of the system calls' time (0.2)\n"
-	    "sched_latency_ns, sched_min_granularity_ns, sched_wakeup_granularity_ns\n"
-	    "                     as the kernel's sysctls (24e6, 3e6, 4e6: 8 CPUs)\n"
-	    "wake_affine          share of wake-ups that may go to the waker's CPU (0.5)\n",
+    .help =
+	"groups, loops, fan   as hackbench -g, -l and 20 (10, 100, 20)\n"
+	"runs                 so many times, the caches staying as they are (1)\n"
+	"sndbuf, truesize     bytes a socket holds, and a message takes (212992, 768)\n"
+	"write_ns, read_ns    a system call without the slab allocator (1000, 800)\n"
+	"switch_ns, wake_ns   a context switch, a wake-up (1500, 500)\n"
+	"idle_ns              until an idle CPU runs what woke it (2000)\n"
+	"jitter               relative spread of the system calls' time (0.2)\n"
+	"sched_latency_ns, sched_min_granularity_ns, sched_wakeup_granularity_ns\n"
+	"                     as the kernel's sysctls (24e6, 3e6, 4e6: 8 CPUs)\n"
+	"sched_migration_cost_ns, hz     as the kernel's (5e5, 250)\n"
+	"sched_balance_ns     how often a busy CPU evens out (16e6 per CPU)\n"
+	"host_cpus            of a virtual machine's host, when it has fewer than the machine (0)\n"
+	"host_slice_ns        how long a CPU runs there when others wait (4e6)\n"
+	"llc_cpus             CPUs that share a last level cache (all)\n",
     .open = open_hackbench,
 };
 MODEL(hackbench);

@@ -1,18 +1,25 @@
 #include "workloads/sched.h"
 
+#include <stdlib.h>
+
+#include "workloads/sched-internal.h"
+
 int sched_init(struct sched *s, unsigned cpus, uint32_t nr_tasks, const struct sched_params *p,
 	       struct error *err)
 {
 	*s = (struct sched){.p = *p, .nr_tasks = nr_tasks, .cpus = cpus};
 	s->task = calloc(nr_tasks, sizeof(*s->task));
 	s->rq = calloc(cpus, sizeof(*s->rq));
+	s->started = calloc(cpus, sizeof(*s->started));
+	s->decay = sched_decay_table();
 	for (unsigned cpu = 0; s->rq && cpu < cpus; cpu++) {
-		s->rq[cpu].current = TASK_NONE;
+		s->rq[cpu].current = s->rq[cpu].last = TASK_NONE;
+		s->rq[cpu].next_balance = p->balance;
 		s->rq[cpu].queue = calloc(nr_tasks, sizeof(*s->rq[cpu].queue));
 		if (!s->rq[cpu].queue)
 			return error_memory(err, "run queues");
 	}
-	return s->task && s->rq ? 0 : error_memory(err, "run queues");
+	return s->task && s->rq && s->started && s->decay ? 0 : error_memory(err, "run queues");
 }
 
 void sched_free(struct sched *s)
@@ -21,7 +28,11 @@ void sched_free(struct sched *s)
 		free(s->rq[cpu].queue);
 	free(s->rq);
 	free(s->task);
+	free(s->started);
+	free(s->decay);
 }
+
+/* ---- the queue: a heap by vruntime ---- */
 
 static bool before(const struct sched *s, uint32_t a, uint32_t b)
 {
@@ -36,176 +47,239 @@ static void put(struct sched *s, struct runqueue *rq, uint32_t i, uint32_t task)
 	s->task[task].at = i;
 }
 
-static void enqueue(struct sched *s, unsigned cpu, uint32_t task)
+static void sift_up(struct sched *s, struct runqueue *rq, uint32_t i, uint32_t task)
 {
-	struct runqueue *rq = &s->rq[cpu];
-	uint32_t i = rq->n++;
-
 	for (; i > 0 && before(s, task, rq->queue[(i - 1) / 2]); i = (i - 1) / 2)
 		put(s, rq, i, rq->queue[(i - 1) / 2]);
 	put(s, rq, i, task);
-	s->task[task].state = TASK_RUNNABLE;
-	s->task[task].cpu = (uint16_t)cpu;
 }
 
-static uint32_t dequeue_first(struct sched *s, unsigned cpu)
+static void sift_down(struct sched *s, struct runqueue *rq, uint32_t i, uint32_t task)
 {
-	struct runqueue *rq = &s->rq[cpu];
-	uint32_t first = rq->queue[0], last = rq->queue[--rq->n], i = 0, child;
+	uint32_t child;
 
 	while ((child = 2 * i + 1) < rq->n) {
 		if (child + 1 < rq->n && before(s, rq->queue[child + 1], rq->queue[child]))
 			child++;
-		if (!before(s, rq->queue[child], last))
+		if (!before(s, rq->queue[child], task))
 			break;
 		put(s, rq, i, rq->queue[child]);
 		i = child;
 	}
-	if (rq->n)
-		put(s, rq, i, last);
-	return first;
+	put(s, rq, i, task);
 }
 
-/* update_curr() and update_min_vruntime(). */
-static void account(struct sched *s, unsigned cpu, uint64_t now)
+static void heap_remove(struct sched *s, struct runqueue *rq, uint32_t i)
+{
+	uint32_t moved = rq->queue[--rq->n];
+
+	if (i == rq->n)
+		return;
+	if (i > 0 && before(s, moved, rq->queue[(i - 1) / 2]))
+		sift_up(s, rq, i, moved);
+	else
+		sift_down(s, rq, i, moved);
+}
+
+/* The number of tasks is about to change: what it was is accounted first. */
+static void update_loads(struct sched *s, unsigned cpu, uint32_t task, uint64_t now)
+{
+	sched_cpu_load(s, cpu, now);
+	sched_task_load(s, task, now);
+}
+
+void sched_enqueue(struct sched *s, unsigned cpu, uint32_t task, uint64_t now)
+{
+	struct runqueue *rq = &s->rq[cpu];
+
+	update_loads(s, cpu, task, now);
+	s->task[task].state = TASK_RUNNABLE;
+	sift_up(s, rq, rq->n++, task);
+}
+
+void sched_dequeue(struct sched *s, uint32_t task, uint64_t now)
+{
+	struct runqueue *rq = &s->rq[s->task[task].cpu];
+
+	update_loads(s, s->task[task].cpu, task, now);
+	heap_remove(s, rq, s->task[task].at);
+	if (rq->last == task)
+		rq->last = TASK_NONE;
+}
+
+/* ---- runtimes ---- */
+
+void sched_account(struct sched *s, unsigned cpu, uint64_t now)
 {
 	struct runqueue *rq = &s->rq[cpu];
 	uint64_t least = UINT64_MAX;
 
 	if (rq->current != TASK_NONE) {
+		struct task *t = &s->task[rq->current];
+
 		if (now > rq->charged)
-			s->task[rq->current].vruntime += now - rq->charged;
-		least = s->task[rq->current].vruntime;
+			t->vruntime += now - rq->charged;
+		t->ran = now;
+		least = t->vruntime;
 	}
-	rq->charged = now;
+	if (now > rq->charged)
+		rq->charged = now;
 	if (rq->n && s->task[rq->queue[0]].vruntime < least)
 		least = s->task[rq->queue[0]].vruntime;
 	if (least != UINT64_MAX && least > rq->min_vruntime)
 		rq->min_vruntime = least;
 }
 
-void sched_start(struct sched *s, uint32_t task, unsigned cpu)
+bool sched_behind(const struct sched *s, uint32_t a, uint32_t b)
 {
-	s->task[task].vruntime = s->rq[cpu].min_vruntime;
-	enqueue(s, cpu, task);
+	return s->task[a].vruntime > s->task[b].vruntime + s->p.wakeup_granularity;
 }
 
-static uint64_t slice(const struct sched *s, const struct runqueue *rq)
+void sched_start_idle(struct sched *s, unsigned cpu)
 {
-	uint64_t share = s->p.latency / (rq->n + 1);
-
-	return share > s->p.min_granularity ? share : s->p.min_granularity;
+	if (s->nr_started < s->cpus)
+		s->started[s->nr_started++] = cpu;
 }
 
-/* Take the task that waits longest on the longest queue over to cpu, which is idle. */
-static bool pull(struct sched *s, unsigned cpu)
+void sched_check_preempt(struct sched *s, unsigned cpu, uint32_t task)
 {
-	unsigned busiest = cpu;
-	uint32_t task;
+	struct runqueue *rq = &s->rq[cpu];
 
-	for (unsigned other = 0; other < s->cpus; other++)
-		if (s->rq[other].n > s->rq[busiest].n)
-			busiest = other;
-	if (!s->rq[busiest].n)
-		return false;
-	task = dequeue_first(s, busiest);
+	if (rq->current == TASK_NONE) {
+		if (rq->n == 1)
+			sched_start_idle(s, cpu);
+		return;
+	}
+	if (rq->resched || !sched_behind(s, rq->current, task))
+		return;
+	rq->resched = true;
+	/* LAST_BUDDY, from sched_nr_latency tasks on. */
+	if (sched_nr_running(rq) >= s->p.latency / s->p.min_granularity)
+		rq->last = rq->current;
+}
+
+int sched_started(struct sched *s)
+{
+	return s->nr_started ? (int)s->started[--s->nr_started] : -1;
+}
+
+void sched_set_cpu(struct sched *s, uint32_t task, unsigned cpu, uint64_t now)
+{
+	struct task *t = &s->task[task];
+	uint64_t was = s->rq[t->cpu].min_vruntime, is = s->rq[cpu].min_vruntime;
+	struct load_avg *from = &s->rq[t->cpu].load;
+	uint64_t load = sched_task_load(s, task, now);
+
+	if (t->cpu == cpu)
+		return;
 	/* Runtimes are relative to their queue. */
-	s->task[task].vruntime += s->rq[cpu].min_vruntime;
-	s->task[task].vruntime -= s->task[task].vruntime > s->rq[busiest].min_vruntime
-				      ? s->rq[busiest].min_vruntime
-				      : s->task[task].vruntime;
-	enqueue(s, cpu, task);
+	t->vruntime = t->vruntime + is > was ? t->vruntime + is - was : 0;
+	sched_cpu_load(s, t->cpu, now);
+	sched_cpu_load(s, cpu, now);
+	from->avg -= from->avg < load ? from->avg : load;
+	s->rq[cpu].load.avg += load;
+	t->cpu = (uint16_t)cpu;
 	s->migrations++;
-	return true;
+}
+
+void sched_new(struct sched *s, uint32_t task, unsigned cpu, uint64_t now)
+{
+	/* place_entity() of a new task: a slice behind the others; its load is a full one. */
+	s->task[task] = (struct task){
+	    .vruntime = s->rq[cpu].min_vruntime + s->p.min_granularity,
+	    .cpu = (uint16_t)cpu,
+	    .state = TASK_BLOCKED,
+	    .last_wakee = TASK_NONE,
+	    .load = {.updated = now >> LOAD_UNIT_SHIFT},
+	    .flips_decay = now,
+	};
+}
+
+/* ---- who runs ---- */
+
+/* check_preempt_tick() */
+static void tick(struct sched *s, unsigned cpu)
+{
+	struct runqueue *rq = &s->rq[cpu];
+	uint32_t nr = rq->n + 1;
+	uint64_t share = s->p.latency / nr, ran;
+	const struct task *t;
+
+	if (!rq->n)
+		return;
+	t = &s->task[rq->current];
+	if (share < s->p.min_granularity)
+		share = s->p.min_granularity;
+	ran = rq->charged - rq->since;
+	if (ran > share) {
+		rq->resched = true;
+		if (rq->last == rq->current)
+			rq->last = TASK_NONE;
+	} else if (ran >= s->p.min_granularity &&
+		   t->vruntime > s->task[rq->queue[0]].vruntime + share) {
+		rq->resched = true;
+	}
+}
+
+/* pick_next_entity() */
+static uint32_t choose(struct sched *s, struct runqueue *rq)
+{
+	uint32_t left = rq->queue[0];
+
+	return rq->last != TASK_NONE && !sched_behind(s, rq->last, left) ? rq->last : left;
 }
 
 uint32_t sched_pick(struct sched *s, unsigned cpu, uint64_t now, bool *switched)
 {
 	struct runqueue *rq = &s->rq[cpu];
+	uint64_t ticks = s->p.tick ? now / s->p.tick : 0;
+	uint32_t next, was = rq->current;
 
 	*switched = false;
-	account(s, cpu, now);
+	sched_account(s, cpu, now);
+	if (ticks != rq->ticks) {
+		rq->ticks = ticks;
+		if (rq->current != TASK_NONE)
+			tick(s, cpu);
+		sched_balance_tick(s, cpu, now);
+	}
 	if (rq->current != TASK_NONE) {
-		bool used_up = rq->n && now - rq->since >= slice(s, rq);
-
-		if (!used_up && !(rq->resched && rq->n))
+		if (!rq->resched || !rq->n)
 			return rq->current;
 		s->preemptions++;
-		rq->resched = false;
-		enqueue(s, cpu, rq->current);
+		s->task[rq->current].state = TASK_RUNNABLE;
+		sift_up(s, rq, rq->n++, rq->current);
 		rq->current = TASK_NONE;
 	}
 	rq->resched = false;
-	if (!rq->n && !pull(s, cpu))
+	if (!rq->n && !sched_balance_newidle(s, cpu, now))
 		return TASK_NONE;
-	rq->current = dequeue_first(s, cpu);
-	s->task[rq->current].state = TASK_RUNNING;
-	s->task[rq->current].cpu = (uint16_t)cpu;
+	next = choose(s, rq);
+	heap_remove(s, rq, s->task[next].at);
+	if (rq->last == next)
+		rq->last = TASK_NONE;
+	rq->current = next;
+	s->task[next].state = TASK_RUNNING;
 	rq->since = rq->charged = now;
-	s->switches++;
-	*switched = true;
-	return rq->current;
+	*switched = next != was;
+	s->switches += *switched;
+	return next;
 }
 
 void sched_block(struct sched *s, unsigned cpu, uint64_t now, bool done)
 {
 	struct runqueue *rq = &s->rq[cpu];
+	uint32_t task = rq->current;
 
-	account(s, cpu, now);
-	s->task[rq->current].state = done ? TASK_DONE : TASK_BLOCKED;
+	sched_account(s, cpu, now);
+	update_loads(s, cpu, task, now);
+	s->task[task].state = done ? TASK_DONE : TASK_BLOCKED;
+	if (done)
+		rq->load.avg -=
+		    rq->load.avg < s->task[task].load.avg ? rq->load.avg : s->task[task].load.avg;
 	rq->current = TASK_NONE;
-}
-
-static bool idle(const struct runqueue *rq)
-{
-	return rq->current == TASK_NONE && !rq->n;
-}
-
-/* select_task_rq_fair(): an idle CPU if there is one, else the waker's or the old one. */
-static unsigned choose_cpu(const struct sched *s, const struct task *t, unsigned waker,
-			   double random)
-{
-	const struct runqueue *here = &s->rq[waker], *old = &s->rq[t->cpu];
-
-	if (idle(old))
-		return t->cpu;
-	for (unsigned i = 1; i < s->cpus; i++) {
-		unsigned cpu = (t->cpu + i) % s->cpus;
-
-		if (idle(&s->rq[cpu]))
-			return cpu;
-	}
-	/* The waker is about to sleep itself, so its CPU counts one task less. */
-	if (random < s->p.wake_affine && here->n < old->n + (old->current != TASK_NONE))
-		return waker;
-	return t->cpu;
-}
-
-int sched_wake(struct sched *s, uint32_t task, unsigned waker, uint64_t now, double random)
-{
-	struct task *t = &s->task[task];
-	unsigned cpu = choose_cpu(s, t, waker, random);
-	struct runqueue *rq = &s->rq[cpu];
-	uint64_t ahead = s->p.latency / 2, floor;
-	bool was_idle = idle(rq);
-
-	if (t->state != TASK_BLOCKED)
-		return -1;
-	s->wakeups++;
-	if (cpu != t->cpu) {
-		s->migrations++;
-		t->vruntime += rq->min_vruntime;
-		t->vruntime -= t->vruntime > s->rq[t->cpu].min_vruntime ? s->rq[t->cpu].min_vruntime
-									: t->vruntime;
-	}
-	account(s, cpu, now);
-	/* place_entity(): a sleeper gets half a latency ahead of the queue, no more. */
-	floor = rq->min_vruntime > ahead ? rq->min_vruntime - ahead : 0;
-	if (t->vruntime < floor)
-		t->vruntime = floor;
-	enqueue(s, cpu, task);
-	if (rq->current != TASK_NONE &&
-	    t->vruntime + s->p.wakeup_granularity < s->task[rq->current].vruntime)
-		rq->resched = true;
-	return was_idle ? (int)cpu : -1;
+	/* schedule() clears the request, whoever asked for it. */
+	rq->resched = false;
+	if (rq->last == task)
+		rq->last = TASK_NONE;
 }
