@@ -168,3 +168,4 @@ clean:
 
 .SECONDARY: $(tests:=.o)
 -include $(objects:.o=.d) $(helpers:.o=.d) $(bench_objects:.o=.d) $(tests:=.d)
+-include tests/slurm/slurm.mk

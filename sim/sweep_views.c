@@ -177,7 +177,7 @@ static int sensitivity_row(struct table *t, const struct sweep_data *d, struct o
 	if (s->seeds > 1)
 		table_real(t, 100 * noise, 1);
 	if (name)
-		table_string(t, name);
+		table_string(t, most < noise ? "chance" : name);
 	else
 		table_missing(t);
 	return 0;

@@ -14,6 +14,7 @@
 #include "sim/config_internal.h"
 #include "sim/json_reader.h"
 #include "sim/option.h"
+#include "sim/sweep_plan.h"
 
 static char root[PATH_MAX]; /* of the source tree */
 static char temp[] = "/tmp/test_config.XXXXXX";
@@ -745,25 +746,20 @@ static void test_paths(void **state)
 
 /* ---- what ships ---- */
 
-/* Each value of each axis of the config's sweep must load, too. */
-static void check_sweep(const char *file, const cJSON *sweep)
+/* Every run of the config's sweep must load, too. */
+static void check_sweep(const char *file, const struct config *cfg)
 {
-	const cJSON *axis, *value;
+	/* One that leaves the trace to the command line takes any file. */
+	struct sweep_input in = {.config = file, .trace = cfg->trace || cfg->model ? NULL : file};
+	struct error err = {0};
+	struct sweep_plan plan;
 
-	cJSON_ArrayForEach (axis, sweep) {
-		cJSON_ArrayForEach (value, axis) {
-			char *text = cJSON_PrintUnformatted(value), *setting;
-			struct error err = {0};
-			struct config cfg;
-
-			assert_true(asprintf(&setting, "%s=%s", axis->string, text) > 0);
-			if (config_load(&cfg, file, &setting, 1, &err))
-				fail_msg("%s", err.text);
-			config_free(&cfg);
-			free(text);
-			free(setting);
-		}
-	}
+	if (sweep_plan_init(&plan, &in, &err))
+		fail_msg("%s", err.text);
+	for (uint64_t run = 0; run < plan.sweep.nr_runs; run++)
+		if (plan.runs[run].error)
+			fail_msg("%s: %s", file, plan.runs[run].error);
+	sweep_plan_free(&plan);
 }
 
 static void test_shipped_configs(void **state)
@@ -783,7 +779,7 @@ static void test_shipped_configs(void **state)
 			continue;
 		if (config_load(&cfg, found.gl_pathv[i], NULL, 0, &err))
 			fail_msg("%s", err.text);
-		check_sweep(found.gl_pathv[i], cJSON_GetObjectItem(cfg.effective, "sweep"));
+		check_sweep(found.gl_pathv[i], &cfg);
 		config_free(&cfg);
 		configs++;
 	}
