@@ -166,6 +166,6 @@ include tools/checks.mk
 clean:
 	rm -rf build slabsim
 
-.SECONDARY: $(tests:=.o)
+.SECONDARY: $(tests:=.o) $(helpers)
 -include $(objects:.o=.d) $(helpers:.o=.d) $(bench_objects:.o=.d) $(tests:=.d)
 -include tests/slurm/slurm.mk
