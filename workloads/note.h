@@ -42,6 +42,8 @@
 	MENDED(SIZE_DISAGREES, "size_disagrees",                                                   \
 	       "allocations of another size than most of their cache")                             \
 	MENDED(LOST_EVENTS, "lost_events", "events the trace itself says were lost")               \
+	SKIPPED(DAMAGED, "damaged_events",                                                         \
+		"events of a .slabtrace file from its first damaged block on")                     \
 	MENDED(OVERWRITTEN, "overwritten_events",                                                  \
 	       "events older than the trace, which the recording buffer had no room to keep")      \
 	SKIPPED(COMMENT, "comment_lines", "comment and header lines")                              \
@@ -60,6 +62,10 @@ enum note {
 #undef NOTE_ENUM
 	    NR_NOTES
 };
+
+/* Its name; and the note of that name, or -1. */
+const char *note_name(enum note note);
+int note_find(const char *name);
 
 /*
  * Make the notes that count something into an array for source_info; NULL when out of memory.

@@ -28,6 +28,8 @@ struct trace_options {
 	int64_t reorder_ns;
 	/* Frees of objects that were live before the trace, in a cache that is told: EV_ADOPT. */
 	bool adopt;
+	/* Of a damaged .slabtrace file, take what is before the damage. */
+	bool salvage;
 	unsigned max_cpus; /* a higher CPU number is an error that names the line; 0: MAX_CPUS */
 };
 
