@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "sim/initial.h"
 #include "sim/pages.h"
 #include "sim/sheaf.h"
 #include "tests/cache_fixture.h"
@@ -136,6 +137,35 @@ static void test_fallback(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		cpu_slab_alloc(&f.c, pc, NUMA_NO_NODE, true, gen_7_0);
 	assert_int_equal(cpu_slab_alloc(&f.c, pc, NUMA_NO_NODE, true, gen_7_0), SLAB_NONE);
+	fixture_free(&f);
+	pages_destroy(pages);
+}
+
+/*
+ * Slabs of 32 objects in replay.initial, pages of 4 here. Two full ones and one with 20 in use: 84
+ * objects, which take 22 pages, all of them found again. The fallen-back full slabs have room for
+ * 8, the partial one for 3 of its 20; the other 73 take 18 full pages and one with 1.
+ */
+static void test_initial_fallback(void **state)
+{
+	static const char *const settings[] = {
+	    "policy.preset=linux-6.1", "caches=[{\"name\":\"t\",\"size\":1024,\"order\":3}]", NULL};
+	static const struct initial_cache in = {
+	    .slabs = 3, .total_objects = 96, .objects = 84, .partial = 1, .objects_partial = 20};
+	struct cache_fixture f;
+	struct pages *pages = start(&f, settings, 100);
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(initial_place(&f.c, &in, 84, &err), 0);
+	assert_int_equal(f.c.base.live, 84);
+	assert_int_equal(f.c.nr_slabs, 2 + 1 + 18 + 1);
+	assert_int_equal(f.c.base.full, 2 + 18);
+	assert_int_equal(f.c.base.partial, 2);
+	check_list(&f, 0, "2:1 21:3");
+	for (unsigned i = 0; i < 84; i++)
+		assert_int_not_equal(initial_adopt(&f.c), SLAB_NONE);
+	assert_int_equal(initial_adopt(&f.c), SLAB_NONE);
 	fixture_free(&f);
 	pages_destroy(pages);
 }
@@ -331,10 +361,11 @@ static void test_config(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_refill_7_0),	       cmocka_unit_test(test_refill_6_18),
-	    cmocka_unit_test(test_fallback),	       cmocka_unit_test(test_fragmented),
-	    cmocka_unit_test(test_fragmented_initial), cmocka_unit_test(test_exhausted),
-	    cmocka_unit_test(test_other_node),	       cmocka_unit_test(test_config),
+	    cmocka_unit_test(test_refill_7_0), cmocka_unit_test(test_refill_6_18),
+	    cmocka_unit_test(test_fallback),   cmocka_unit_test(test_initial_fallback),
+	    cmocka_unit_test(test_fragmented), cmocka_unit_test(test_fragmented_initial),
+	    cmocka_unit_test(test_exhausted),  cmocka_unit_test(test_other_node),
+	    cmocka_unit_test(test_config),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
