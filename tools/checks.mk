@@ -5,10 +5,11 @@
 #   make tsan       ... under the thread sanitizer
 #   make valgrind   ... every test program under valgrind
 #   make coverage   which lines of sim/, policies/ and workloads/ the tests run
+#   make malformed  1,000 damaged files of every kind, given to the commands
 #   make mutate     which small faults the tests notice; MUTATE="-n 150 -j 2" draws some
 #   make deb        a Debian package, in build/deb
 
-.PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage mutate deb
+.PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage malformed mutate deb
 
 c_files = $(wildcard sim/*.[ch] policies/*.[ch] workloads/*.[ch] tests/*.[ch] bench/*.[ch] \
 	examples/plugin/*.c tools/mutate/*.c)
@@ -61,6 +62,10 @@ coverage: setup
 	@find build/coverage -name '*.gcda' -delete
 	@$(MAKE) --no-print-directory O="-O0 --coverage" LDFLAGS=--coverage B=build/coverage run-tests
 	@tools/coverage.sh build/coverage
+
+malformed: setup
+	@$(MAKE) --no-print-directory $(B)/tests/test_malformed
+	@SLABSIM_MALFORMED=1000 $(B)/tests/test_malformed
 
 mutate: setup
 	@tools/mutate/run.sh $(MUTATE)
