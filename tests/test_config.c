@@ -639,7 +639,7 @@ static void test_effective(void **state)
 	    "\"slub_max_order\":null,\"slub_min_objects\":null},"
 	    "\"workload\":{\"trace\":\"../t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0},"
 	    "\"replay\":{\"mode\":\"order\",\"reader_interval_us\":0,\"reader_cpu\":0,"
-	    "\"initial\":null,\"merge\":false,\"only\":[],"
+	    "\"initial\":null,\"merge\":false,\"salvage\":false,\"only\":[],"
 	    "\"seed\":1},\"sweep\":{\"x\":[1]},\"seeds\":null}");
 	free(text);
 	config_free(&cfg);

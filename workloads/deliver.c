@@ -25,15 +25,17 @@ bool deliver_needed(const struct stream *st, const struct trace_options *opt)
 
 /* ---- events ---- */
 
-static void put(struct deliver *d, const struct event *ev, uint64_t time_ns)
+static inline void put(struct deliver *d, const struct event *ev, uint64_t time_ns, uint32_t site)
 {
+	if (d->keep_sites)
+		d->sites[d->n] = site;
 	d->out[d->n] = *ev;
 	d->times[d->n++] = time_ns;
 }
 
 static void put_free(struct deliver *d, const struct event *ev, uint64_t time_ns)
 {
-	put(d, ev, time_ns);
+	put(d, ev, time_ns, 0);
 	id_pool_put(&d->pool[ev->cache], ev->object);
 }
 
@@ -42,7 +44,7 @@ static void put_adopt(struct deliver *d, const struct event *free_event, uint64_
 	struct event ev = *free_event;
 
 	ev.op = EV_ADOPT;
-	put(d, &ev, time_ns);
+	put(d, &ev, time_ns, 0);
 }
 
 static void let_go(void *arg, const struct held *held)
@@ -143,6 +145,7 @@ static bool take(struct deliver *d, size_t i)
 {
 	struct event ev = d->in.events[i];
 	uint64_t time_ns = d->in.time_ns ? d->in.time_ns[i] : 0;
+	uint32_t site;
 
 	if (d->reorder)
 		reorder_clock(d->reorder, time_ns, let_go, d);
@@ -151,9 +154,10 @@ static bool take(struct deliver *d, size_t i)
 	case EV_ALLOC_BULK:
 		if (d->reorder)
 			free_first(d, &ev, d->in.after ? d->in.after[i] : AFTER_NONE);
-		if (!begin_object(d, &ev, d->in.site ? d->in.site[i] : 0, false))
+		site = d->in.site ? d->in.site[i] : 0;
+		if (!begin_object(d, &ev, site, false))
 			return false;
-		put(d, &ev, time_ns);
+		put(d, &ev, time_ns, site);
 		return true;
 	case EV_ADOPT:
 		d->adopting = !d->leave_out;
@@ -162,7 +166,7 @@ static bool take(struct deliver *d, size_t i)
 		if (d->reorder)
 			free_first(d, &ev, AFTER_NONE);
 		ev.cache = d->lane[ev.cache].cache;
-		put(d, &ev, time_ns);
+		put(d, &ev, time_ns, 0);
 		return true;
 	default:
 		end_object(d, &ev, time_ns);
@@ -215,6 +219,17 @@ int deliver_rewind(struct deliver *d, struct error *err)
 	d->number = 0;
 	d->at_end = d->adopting = false;
 	return d->st->ops->rewind(d->st, err);
+}
+
+void deliver_want_sites(struct deliver *d)
+{
+	d->keep_sites = true;
+	d->st->wants |= STREAM_SITES;
+}
+
+const uint32_t *deliver_sites(const struct deliver *d)
+{
+	return d->sites;
 }
 
 const struct source_info *deliver_info(const struct deliver *d)

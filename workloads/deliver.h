@@ -18,8 +18,17 @@ void deliver_free(struct deliver *d);
 
 /* The events as a replay sees them: caches, counts and notes; d keeps what it points to. */
 const struct source_info *deliver_info(const struct deliver *d);
+/* From the next deliver_rewind() on, deliver_sites() tells the last batch's call sites. */
+void deliver_want_sites(struct deliver *d);
+const uint32_t *deliver_sites(const struct deliver *d);
 /* As of struct source_ops. */
 int deliver_next(struct deliver *d, struct batch *batch, struct error *err);
 int deliver_rewind(struct deliver *d, struct error *err);
+
+/*
+ * The stream with its simultaneous events in the order that a replay gives them by default, as an
+ * operation list; st becomes part of it, and is closed with it, or when this fails. NULL and err.
+ */
+struct stream *stream_in_order(struct stream *st, struct error *err);
 
 #endif

@@ -23,8 +23,9 @@ struct deliver {
 	struct trace_match *match; /* its own copy */
 	unsigned nr_match;	   /* 0: the stream's caches are right */
 	bool *site_matches;	   /* by site: some match may apply */
-	bool leave_out;		   /* objects from before the trace */
-	bool adopting;		   /* the next free is of an object that joins with it */
+	bool keep_sites;
+	bool leave_out; /* objects from before the trace */
+	bool adopting;	/* the next free is of an object that joins with it */
 	struct reorder *reorder;
 	struct source_info info;
 	struct lane *lane;    /* by the stream's cache */
@@ -36,6 +37,7 @@ struct deliver {
 	size_t n; /* of out */
 	struct event out[MOST_OUT];
 	uint64_t times[MOST_OUT];
+	uint32_t sites[MOST_OUT]; /* when they are wanted */
 };
 
 /* The caches as delivered, from the stream's. -1: out of memory. */

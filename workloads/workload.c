@@ -14,6 +14,7 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 	    .max_cpus = cfg->machine.cpus,
 	    .reorder_ns = cfg->reorder_ns,
 	    .adopt = cfg->initial != NULL,
+	    .salvage = cfg->salvage,
 	};
 	struct source *src;
 
