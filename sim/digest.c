@@ -46,7 +46,7 @@ int digest_add_file(struct digest *d, const char *path, struct error *err)
 				   path);
 	in = fopen(path, "re");
 	if (!in)
-		return error_input(err, "%s: %s", path, strerror(errno));
+		return error_open(err, path);
 	buffer = malloc(BUFFER_SIZE);
 	if (!buffer)
 		ret = error_memory(err, path);

@@ -1,3 +1,5 @@
+#include <errno.h>
+
 #include "sim/error.h"
 
 static int set(struct error *err, enum error_kind kind, const char *fmt, va_list ap)
@@ -27,6 +29,20 @@ int error_failed(struct error *err, const char *fmt, ...)
 	set(err, ERROR_FAILED, fmt, ap);
 	va_end(ap);
 	return -1;
+}
+
+int error_open(struct error *err, const char *path)
+{
+	switch (errno) {
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+	case EIO:
+	case EINTR:
+		return error_failed(err, "%s: %s", path, strerror(errno));
+	default:
+		return error_input(err, "%s: %s", path, strerror(errno));
+	}
 }
 
 int error_memory(struct error *err, const char *what)

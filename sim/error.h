@@ -25,6 +25,11 @@ struct error {
  */
 int error_input(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int error_failed(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * "PATH: WHY" by errno, of a file that cannot be opened: a wrong name or permission is the user's
+ * to put right; memory, descriptors and a broken disk are not. Returns -1.
+ */
+int error_open(struct error *err, const char *path);
 /* "out of memory for WHAT"; returns -1. */
 int error_memory(struct error *err, const char *what);
 /* Put "WHERE: " before the message already in err; returns -1. */

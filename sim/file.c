@@ -54,7 +54,7 @@ char *file_read(const char *path, size_t max, size_t *len, struct error *err)
 	}
 	in = fopen(path, "re");
 	if (!in) {
-		error_input(err, "%s: %s", path, strerror(errno));
+		error_open(err, path);
 		return NULL;
 	}
 	text = read_stream(in, path, max, len, err);

@@ -380,7 +380,7 @@ int policies_load_plugin(const char *file, struct error *err)
 	int ret;
 
 	if (access(file, R_OK))
-		return error_input(err, "%s: %s", file, strerror(errno));
+		return error_open(err, file);
 	/* A name without a slash would be looked for among the system's libraries. */
 	if (asprintf(&path, "%s%s", strchr(file, '/') ? "" : "./", file) < 0)
 		return error_memory(err, "a file name");

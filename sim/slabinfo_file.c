@@ -206,7 +206,7 @@ int slabinfo_read(struct slabinfo *info, const char *path, struct error *err)
 
 	*info = (struct slabinfo){0};
 	if (stat(path, &st))
-		return error_input(err, "%s: %s", path, strerror(errno));
+		return error_open(err, path);
 	if (S_ISDIR(st.st_mode)) {
 		if (slabinfo_read_sysfs(info, path, err)) {
 			slabinfo_free(info);
