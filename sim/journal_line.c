@@ -110,9 +110,9 @@ void journal_head_free(struct journal_head *head)
 
 bool journal_parse_record(struct journal_record *rec, const char *line, size_t len)
 {
-	static const char begin[] = "{\"run\":";
+	static const char begin[] = "{\"run\":", key[] = ",\"key\":\"";
 	struct error ignored = {0};
-	const char *comma;
+	const char *comma, *last;
 	cJSON *json;
 	bool ok;
 
@@ -120,7 +120,10 @@ bool journal_parse_record(struct journal_record *rec, const char *line, size_t l
 	if (len < sizeof(begin) || memcmp(line, begin, sizeof(begin) - 1))
 		return false;
 	comma = memchr(line, ',', len);
-	if (!comma || strncmp(comma, ",\"key\":\"", 8))
+	if (!comma || strncmp(comma, key, sizeof(key) - 1))
+		return false;
+	last = strchr(comma + sizeof(key) - 1, '"');
+	if (!last || (strncmp(last, "\",\"result\":", 11) && strncmp(last, "\",\"error\":", 10)))
 		return false;
 	json = json_parse(line, len, NULL, &ignored);
 	if (!json)

@@ -153,10 +153,8 @@ static int go_through(FILE *out, const struct sweep *s, const struct journal *j,
 		      struct error *err)
 {
 	for (uint64_t run = 0; run < s->nr_runs; run++) {
-		const char *text;
 		cJSON *result;
 		char *line;
-		size_t len;
 		int ret = 0;
 
 		if (!j->entries[run].length)
@@ -164,9 +162,8 @@ static int go_through(FILE *out, const struct sweep *s, const struct journal *j,
 		line = journal_read(j, run, err);
 		if (!line)
 			return -1;
-		text = sweep_record_result(line, &len);
-		if (text) {
-			result = result_parse(text, len);
+		if (!sweep_record_error(line)) {
+			result = sweep_record_parse(line);
 			ret = result ? write_caches(out, s, run, result, row) : -1;
 			cJSON_Delete(result);
 		}

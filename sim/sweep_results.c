@@ -7,51 +7,105 @@
 #include "sim/json_writer.h"
 #include "sim/result_file.h"
 
-/* A record is {"run":N,"key":"...","result":{...}}, or has "error":"..." at the end. */
-static const char *part(const char *line, const char *name)
+/*
+ * A record is {"run":N,"key":"...","result":{...}}, or has "error":"..." at the end; the journal
+ * takes no other. A key has nothing that would be escaped.
+ */
+static char *last_member(const char *line, const char *name)
 {
-	/* Quotes inside strings are escaped, and a key has none: the first is the one. */
-	const char *at = strstr(line, name);
+	const char *at = strstr(line, ",\"key\":\"");
 
-	return at ? at + strlen(name) : NULL;
+	at = at ? strchr(at + strlen(",\"key\":\""), '"') : NULL;
+	if (!at || strncmp(at + 1, name, strlen(name)))
+		return NULL;
+	return (char *)at + 1 + strlen(name);
 }
 
-const char *sweep_record_result(char *line, size_t *len)
+char *sweep_record_result(char *line, size_t *len)
 {
-	const char *at = part(line, ",\"result\":");
-	const char *error = sweep_record_error(line);
+	char *at = last_member(line, ",\"result\":");
 
-	if (!at || (error && error < at))
+	if (!at)
 		return NULL;
 	*len = strlen(at) - 1;
-	line[strlen(line) - 1] = 0;
+	at[*len] = 0;
 	return at;
 }
 
 const char *sweep_record_error(const char *line)
 {
-	const char *at = part(line, ",\"error\":"), *result = part(line, ",\"result\":");
+	return last_member(line, ",\"error\":");
+}
 
-	return at && (!result || at < result) ? at : NULL;
+/* The end of the object that begins at text; its closing brace, or the end of a broken text. */
+static char *object_end(char *text)
+{
+	unsigned depth = 0;
+	bool in_string = false;
+
+	for (; *text; text++) {
+		if (in_string) {
+			if (*text == '\\' && text[1])
+				text++;
+			else if (*text == '"')
+				in_string = false;
+		} else if (*text == '"') {
+			in_string = true;
+		} else if (*text == '{') {
+			depth++;
+		} else if (*text == '}' && !--depth) {
+			break;
+		}
+	}
+	return text;
+}
+
+/*
+ * Take out the members of that name that are objects: most of a result is series and figures by
+ * CPU, which take most of the time to parse.
+ */
+static void drop_members(char *text, const char *name)
+{
+	char *from = text, *to = text, *at;
+
+	while ((at = strstr(from, name))) {
+		memmove(to, from, (size_t)(at - from));
+		to += at - from;
+		from = object_end(at + strlen(name) - 1);
+		from += *from == '}';
+	}
+	memmove(to, from, strlen(from) + 1);
+}
+
+cJSON *sweep_record_parse(char *line)
+{
+	size_t len;
+	char *text = sweep_record_result(line, &len);
+
+	if (!text)
+		return NULL;
+	drop_members(text, ",\"series\":{");
+	drop_members(text, ",\"per_cpu\":{");
+	drop_members(text, ",\"distribution\":{");
+	return result_parse(text, strlen(text));
 }
 
 int sweep_record_load(const struct journal *j, uint64_t run, struct loaded_result *r,
 		      struct error *err)
 {
-	const char *text;
+	bool failed;
 	cJSON *tree;
 	char *line;
-	size_t len;
 
 	if (!j->entries[run].length)
 		return 0;
 	line = journal_read(j, run, err);
 	if (!line)
 		return -1;
-	text = sweep_record_result(line, &len);
-	tree = text ? result_parse(text, len) : NULL;
+	failed = sweep_record_error(line);
+	tree = failed ? NULL : sweep_record_parse(line);
 	free(line);
-	if (!text)
+	if (failed)
 		return 0;
 	if (!tree)
 		return error_memory(err, "a result");

@@ -8,6 +8,7 @@
 #include "sim/journal.h"
 #include "sim/sweep.h"
 
+struct cJSON;
 struct json_writer;
 struct loaded_result;
 
@@ -21,9 +22,14 @@ int sweep_results_write(const char *dir, const struct sweep *s, const char *vers
 			const struct journal *j, struct sweep_tally *tally, struct error *err);
 
 /* Its line: where the result, or the text of the error, begins; NULL when it is the other. */
-const char *sweep_record_result(char *line, size_t *len);
+char *sweep_record_result(char *line, size_t *len);
 const char *sweep_record_error(const char *line);
 
+/*
+ * The result in a line, which is changed on the way, without what it has by CPU and over time.
+ * NULL when there is none, or out of memory.
+ */
+struct cJSON *sweep_record_parse(char *line);
 /*
  * The result of a run that is done. 1; 0: it is not done, or it failed; -1 and err. After 1 to
  * be freed with loaded_result_free().
