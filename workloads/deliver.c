@@ -51,6 +51,8 @@ static void let_go(void *arg, const struct held *held)
 {
 	struct deliver *d = arg;
 
+	if (held->ev.object == ID_NONE)
+		return;
 	if (held->adopts)
 		put_adopt(d, &held->ev, held->time_ns);
 	put_free(d, &held->ev, held->time_ns);
@@ -116,9 +118,8 @@ static void end_object(struct deliver *d, struct event *ev, uint64_t time_ns)
 
 	d->adopting = false;
 	ev->object = lane->id_of[old];
-	if (ev->object == ID_NONE)
-		return;
 	ev->cache = lane->in ? lane->in[old] : lane->cache;
+	/* One that is left out waits, too: what goes before it must not depend on that. */
 	if (d->reorder && (ev->op == EV_FREE || ev->op == EV_FREE_RCU)) {
 		struct held held = {
 		    .ev = *ev, .adopts = adopts, .time_ns = time_ns, .number = d->number};
@@ -126,6 +127,8 @@ static void end_object(struct deliver *d, struct event *ev, uint64_t time_ns)
 		reorder_hold(d->reorder, &held);
 		return;
 	}
+	if (ev->object == ID_NONE)
+		return;
 	if (adopts)
 		put_adopt(d, ev, time_ns);
 	put_free(d, ev, time_ns);

@@ -28,13 +28,48 @@ static bool is_kept(enum note n)
 	}
 }
 
-static void put_caches(const struct stream *st, const struct slabtrace_tables *t,
-		       struct bytes_out *out)
+/* Caches and call sites that events have, numbered anew; UINT32_MAX: no event has it. */
+struct numbers {
+	uint32_t *cache, *site;
+	uint32_t nr_caches, nr_sites;
+};
+
+static int number_used(struct numbers *n, const struct stream *st, const struct slabtrace_tables *t)
 {
-	bytes_put_number(out, st->info.nr_caches);
+	*n = (struct numbers){
+	    .cache = malloc(((size_t)st->info.nr_caches + 1) * sizeof(*n->cache)),
+	    .site = malloc(((size_t)st->nr_sites + 1) * sizeof(*n->site)),
+	};
+	if (!n->cache || !n->site)
+		return -1;
+	memset(n->cache, 0xff, st->info.nr_caches * sizeof(*n->cache));
+	memset(n->site, 0xff, st->nr_sites * sizeof(*n->site));
+	for (uint32_t i = 0; i < t->nr_kinds; i++) {
+		n->cache[t->kinds[i].cache] = 0;
+		if (t->kinds[i].site < st->nr_sites)
+			n->site[t->kinds[i].site] = 0;
+	}
+	/* "Not known" is always there, and the first. */
+	if (st->nr_sites)
+		n->site[0] = 0;
+	for (unsigned i = 0; i < st->info.nr_caches; i++)
+		if (!n->cache[i])
+			n->cache[i] = n->nr_caches++;
+	for (uint32_t i = 0; i < st->nr_sites; i++)
+		if (!n->site[i])
+			n->site[i] = n->nr_sites++;
+	return 0;
+}
+
+static void put_caches(const struct stream *st, const struct slabtrace_tables *t,
+		       const struct numbers *n, struct bytes_out *out)
+{
+	bytes_put_number(out, n->nr_caches);
 	for (unsigned i = 0; i < st->info.nr_caches; i++) {
 		const struct source_cache *sc = &st->info.caches[i];
 
+		if (n->cache[i] == UINT32_MAX)
+			continue;
 		bytes_put_string(out, sc->name);
 		bytes_put_number(out, sc->object_size);
 		bytes_put_number(out, sc->size);
@@ -45,7 +80,16 @@ static void put_caches(const struct stream *st, const struct slabtrace_tables *t
 	}
 }
 
-static void put_kinds(const struct slabtrace_tables *t, struct bytes_out *out)
+static void put_sites(const struct stream *st, const struct numbers *n, struct bytes_out *out)
+{
+	bytes_put_number(out, n->nr_sites);
+	for (uint32_t i = 0; i < st->nr_sites; i++)
+		if (n->site[i] != UINT32_MAX)
+			bytes_put_string(out, st->sites[i]);
+}
+
+static void put_kinds(const struct slabtrace_tables *t, const struct numbers *n,
+		      struct bytes_out *out)
 {
 	bytes_put_number(out, t->nr_kinds);
 	for (uint32_t i = 0; i < t->nr_kinds; i++) {
@@ -53,9 +97,9 @@ static void put_kinds(const struct slabtrace_tables *t, struct bytes_out *out)
 
 		bytes_put_number(out, k->op);
 		bytes_put_number(out, k->flags);
-		bytes_put_number(out, k->cache);
+		bytes_put_number(out, n->cache[k->cache]);
 		bytes_put_number(out, (uint64_t)(k->node + 1));
-		bytes_put_number(out, k->site);
+		bytes_put_number(out, n->nr_sites ? n->site[k->site] : 0);
 		bytes_put_number(out, k->count);
 	}
 }
@@ -79,7 +123,12 @@ void slabtrace_put_header(const struct stream *st, const struct slabtrace_tables
 			  struct bytes_out *out)
 {
 	const struct source_info *info = &st->info;
+	struct numbers n;
 
+	if (number_used(&n, st, t)) {
+		out->failed = true;
+		goto out;
+	}
 	bytes_put_number(out, (info->has_times ? HEADER_TIMES : 0) |
 				  (st->in_order ? HEADER_IN_ORDER : 0));
 	bytes_put_number(out, t->events);
@@ -95,14 +144,15 @@ void slabtrace_put_header(const struct stream *st, const struct slabtrace_tables
 	bytes_put_number(out, st->node_of_cpu && info->cpus == t->cpus ? t->cpus : 0);
 	for (unsigned i = 0; st->node_of_cpu && info->cpus == t->cpus && i < t->cpus; i++)
 		bytes_put_number(out, st->node_of_cpu[i]);
-	put_caches(st, t, out);
-	bytes_put_number(out, st->nr_sites);
-	for (uint32_t i = 0; i < st->nr_sites; i++)
-		bytes_put_string(out, st->sites[i]);
-	put_kinds(t, out);
+	put_caches(st, t, &n, out);
+	put_sites(st, &n, out);
+	put_kinds(t, &n, out);
 	put_notes(st, out);
 	bytes_put_string(out, st->slabinfo_before);
 	bytes_put_string(out, st->slabinfo_after);
+out:
+	free(n.cache);
+	free(n.site);
 }
 
 /* ---- reading ---- */
