@@ -21,8 +21,24 @@ static bool read_uniform(const cJSON *value, struct distribution *d)
 	if (!cJSON_IsArray(value) || cJSON_GetArraySize(value) != 2 || !cJSON_IsNumber(from) ||
 	    !cJSON_IsNumber(to))
 		return false;
-	*d = (struct distribution){DIST_UNIFORM, from->valuedouble, to->valuedouble};
+	*d = (struct distribution){
+	    .kind = DIST_UNIFORM, .a = from->valuedouble, .b = to->valuedouble};
 	return d->a >= 0 && d->b >= d->a && d->b <= MAX_VALUE;
+}
+
+static bool read_quantiles(const cJSON *value, struct distribution *d)
+{
+	const cJSON *item;
+	double before = 0;
+
+	*d = (struct distribution){.kind = DIST_QUANTILES};
+	cJSON_ArrayForEach (item, value) {
+		if (!cJSON_IsNumber(item) || d->n == DIST_MAX_QUANTILES ||
+		    !(item->valuedouble >= before) || item->valuedouble > MAX_VALUE)
+			return false;
+		before = d->q[d->n++] = item->valuedouble;
+	}
+	return cJSON_IsArray(value) && d->n >= 2;
 }
 
 static bool read_named(const cJSON *item, struct distribution *d)
@@ -30,7 +46,7 @@ static bool read_named(const cJSON *item, struct distribution *d)
 	const char *name = item->string;
 
 	if (!strcmp(name, "exponential")) {
-		*d = (struct distribution){DIST_EXPONENTIAL, item->valuedouble, 0};
+		*d = (struct distribution){.kind = DIST_EXPONENTIAL, .a = item->valuedouble};
 		return cJSON_IsNumber(item) && d->a >= 0 && d->a <= MAX_VALUE;
 	}
 	if (!strcmp(name, "uniform"))
@@ -51,32 +67,48 @@ static bool read_named(const cJSON *item, struct distribution *d)
 		d->kind = DIST_PARETO;
 		return number(item, "scale", &d->b) && number(item, "shape", &d->a) && d->a > 1;
 	}
+	if (!strcmp(name, "quantiles"))
+		return read_quantiles(item, d);
 	return false;
 }
 
-struct distribution params_distribution(struct model_params *p, const char *key, double mean)
+struct distribution params_distribution(struct model_params *p, const char *key,
+					const struct distribution *def)
 {
-	struct distribution d = {DIST_CONSTANT, mean, 0};
+	struct distribution d = *def;
 	const cJSON *item = params_item(p, key);
 	bool good;
 
 	if (!item)
 		return d;
 	if (cJSON_IsNumber(item)) {
-		d.a = item->valuedouble;
+		d = (struct distribution){.kind = DIST_CONSTANT, .a = item->valuedouble};
 		good = d.a >= 0 && d.a <= MAX_VALUE;
 	} else {
 		good = cJSON_IsObject(item) && cJSON_GetArraySize(item) == 1 &&
 		       read_named(item->child, &d);
 	}
 	if (!good)
-		params_error(p, key,
-			     "a number, or one of {\"exponential\": MEAN}, {\"uniform\": [A, B]}, "
-			     "{\"lognormal\": {\"mean\", \"sigma\"}}, {\"weibull\": {\"scale\", "
-			     "\"shape\"}}, {\"pareto\": {\"scale\", \"shape\" > 1}} is wanted, "
-			     "of numbers from 0 to %g",
-			     MAX_VALUE);
+		params_error(
+		    p, key,
+		    "a number, or one of {\"exponential\": MEAN}, {\"uniform\": [A, B]}, "
+		    "{\"lognormal\": {\"mean\", \"sigma\"}}, {\"weibull\": {\"scale\", "
+		    "\"shape\"}}, {\"pareto\": {\"scale\", \"shape\" > 1}}, {\"quantiles\": "
+		    "[2 to %d ascending numbers]} is wanted, of numbers from 0 to %g",
+		    DIST_MAX_QUANTILES, MAX_VALUE);
 	return d;
+}
+
+/* Logarithmic between two quantiles, as far as there are logarithms. */
+static double draw_quantile(const struct distribution *d, double u)
+{
+	double at = u * (d->n - 1), low, high;
+	unsigned i = (unsigned)at < d->n - 1 ? (unsigned)at : d->n - 2;
+
+	low = d->q[i];
+	high = d->q[i + 1];
+	at -= i;
+	return low > 0 ? low * pow(high / low, at) : low + (high - low) * at;
 }
 
 double distribution_draw(const struct distribution *d, gsl_rng *rng)
@@ -100,6 +132,9 @@ double distribution_draw(const struct distribution *d, gsl_rng *rng)
 		break;
 	case DIST_PARETO:
 		value = gsl_ran_pareto(rng, d->a, d->b);
+		break;
+	case DIST_QUANTILES:
+		value = draw_quantile(d, gsl_rng_uniform(rng));
 		break;
 	}
 	return value < MAX_VALUE ? value : MAX_VALUE;

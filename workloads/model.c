@@ -200,6 +200,49 @@ double params_number(struct model_params *p, const char *key, double def, double
 	return item->valuedouble;
 }
 
+bool params_bool(struct model_params *p, const char *key, bool def)
+{
+	const cJSON *item = params_item(p, key);
+
+	if (item && !cJSON_IsBool(item))
+		params_error(p, key, "true or false is wanted");
+	return item ? cJSON_IsTrue(item) : def;
+}
+
+unsigned params_choice(struct model_params *p, const char *key, const char *const *names,
+		       unsigned def)
+{
+	const cJSON *item = params_item(p, key);
+	char list[256] = "";
+	size_t used = 0;
+
+	if (!item)
+		return def;
+	for (unsigned i = 0; names[i]; i++) {
+		if (cJSON_IsString(item) && !strcmp(item->valuestring, names[i]))
+			return i;
+		if (used < sizeof(list))
+			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s\"%s\"",
+						 used ? ", " : "", names[i]);
+	}
+	params_error(p, key, "one of %s is wanted", list);
+	return def;
+}
+
+bool params_inner(struct model_params *inner, struct model_params *p, const char *key,
+		  const cJSON *json, int i, char *name, size_t size)
+{
+	if (i < 0)
+		snprintf(name, size, "%s.%s", p->model, key);
+	else
+		snprintf(name, size, "%s.%s[%d]", p->model, key, i);
+	params_init(inner, name, json, p->err);
+	if (cJSON_IsObject(json))
+		return true;
+	error_input(p->err, "workload.model.%s: an object is wanted", name);
+	return false;
+}
+
 static bool is_known(const struct model_params *p, const char *key)
 {
 	for (unsigned i = 0; i < p->nr_known; i++)

@@ -48,9 +48,19 @@ void params_init(struct model_params *p, const char *model, const struct cJSON *
 		 struct error *err);
 /* The member as a number from min to max, def when it is not given. */
 double params_number(struct model_params *p, const char *key, double def, double min, double max);
+bool params_bool(struct model_params *p, const char *key, bool def);
+/* Which of the names, which end with NULL, the member is; def when it is not given. */
+unsigned params_choice(struct model_params *p, const char *key, const char *const *names,
+		       unsigned def);
 const struct cJSON *params_item(struct model_params *p, const char *key);
 /* 0, or -1 and err: what was read was wrong, or a key is unknown. */
 int params_finish(const struct model_params *p);
+/*
+ * The parameters inside a member of p that is an object, or for i >= 0 in an array of objects.
+ * name, of size bytes, is where messages say they are. False: it is not an object, and err is set.
+ */
+bool params_inner(struct model_params *inner, struct model_params *p, const char *key,
+		  const struct cJSON *json, int i, char *name, size_t size);
 /* "workload.model.MODEL.KEY: ..."; returns -1. */
 int params_error(const struct model_params *p, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
