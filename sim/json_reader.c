@@ -301,6 +301,14 @@ static int check_keys(const cJSON *value, const char *name, struct error *err)
 	return cJSON_IsObject(value) ? check_twins(value, n, name, err) : 0;
 }
 
+bool json_valid(const char *text, size_t len)
+{
+	struct error ignored = {0};
+	struct checker c = {.text = text, .end = text + len, .at = text, .err = &ignored};
+
+	return !check(&c);
+}
+
 struct cJSON *json_parse(const char *text, size_t len, const char *name, struct error *err)
 {
 	struct checker c = {.text = text, .end = text + len, .at = text, .name = name, .err = err};

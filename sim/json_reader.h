@@ -6,6 +6,7 @@
 #ifndef SLABSIM_JSON_READER_H
 #define SLABSIM_JSON_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/error.h"
@@ -23,5 +24,7 @@ struct cJSON;
 struct cJSON *json_parse(const char *text, size_t len, const char *name, struct error *err);
 /* The same from a file of at most JSON_MAX_SIZE bytes. */
 struct cJSON *json_read_file(const char *path, struct error *err);
+/* Is text well-formed? Builds no tree; keys given twice pass. */
+bool json_valid(const char *text, size_t len);
 
 #endif
