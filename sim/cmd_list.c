@@ -7,6 +7,7 @@
 #include "sim/json_reader.h"
 #include "sim/option.h"
 #include "sim/suggest.h"
+#include "workloads/model.h"
 #include "workloads/reader.h"
 
 static const char help[] = "Usage: slabsim list WHAT [--plugin FILE.so]...\n"
@@ -15,7 +16,7 @@ static const char help[] = "Usage: slabsim list WHAT [--plugin FILE.so]...\n"
 			   "\n"
 			   "  policies    what may stand under \"policy\" in a config, by axis\n"
 			   "  presets     kernel versions, and what each sets on every axis\n"
-			   "  workloads   where events come from: the trace formats that are read\n"
+			   "  workloads   where events come from: trace formats and models\n"
 			   "  machines    the names that \"machine\" may have in a config\n"
 			   "  options     all keys of a config, with their values and defaults\n"
 			   "\n"
@@ -123,14 +124,37 @@ static int list_presets(struct error *err)
 
 /* ---- workloads ---- */
 
+/* Lines of a model's help, set off. */
+static void show_keys(const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		printf("      %.*s\n", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
 static int list_workloads(struct error *err)
 {
 	const struct reader_ops *r;
+	const struct model_ops *m;
 
 	(void)err;
 	puts("Trace formats, recognised by content, compressed (zstd, gzip, xz) or not:");
 	for (size_t i = 0; (r = reader_nth(i)); i++)
 		line(r->name, r->summary);
+	puts("\nModels, which generate the load of the timed machine; \"workload\": {\"model\": "
+	     "{NAME: {...}}}\nwith replay.mode timed. Their keys, defaults in parentheses; where "
+	     "a time or a number may be random:\n5, {\"exponential\": MEAN}, {\"uniform\": "
+	     "[FROM, TO]}, {\"lognormal\": {\"mean\", \"sigma\"}}, {\"weibull\":\n"
+	     "{\"scale\", \"shape\"}}, {\"pareto\": {\"scale\", \"shape\"}} or "
+	     "{\"quantiles\": [...]}.");
+	for (size_t i = 0; (m = model_nth(i)); i++) {
+		putchar('\n');
+		line(m->name, m->summary);
+		show_keys(m->help);
+	}
 	return 0;
 }
 
