@@ -41,7 +41,7 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(parts)
 
 # A fault may make a test run, or grow, for ever.
 kill_%: $(B)/tests/test_%
-	@ulimit -v 8000000; timeout 30 $< >$(B)/log 2>&1 || { echo $* >$(B)/killed_by; exit 1; }
+	@ulimit -v 8000000; ulimit -t 30; timeout 300 $< >$(B)/log 2>&1 || { echo $* >$(B)/killed_by; exit 1; }
 
 kill: $(tests:%=kill_%)
 
