@@ -155,7 +155,7 @@ static int take_option(struct arguments *a, int c, struct error *err)
 	case 'e':
 		return read_seeds(a, optarg, err);
 	case 'c':
-		a->opt.series = true;
+		a->in.series = true;
 		return 0;
 	case 'p':
 		a->plugins[a->nr_plugins++] = optarg;
@@ -186,6 +186,8 @@ static int check(struct arguments *a, char **argv, struct error *err)
 		a->settings[a->nr_settings++] = a->seeds;
 	a->in.settings = a->settings;
 	a->in.nr_settings = a->nr_settings;
+	a->in.plugins = a->plugins;
+	a->in.nr_plugins = a->nr_plugins;
 	return 0;
 }
 

@@ -1,7 +1,9 @@
 #include "sim/journal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,6 +83,20 @@ static int take_lock(struct journal *j, const char *dir, struct error *err)
 	return errno == ENOLCK ? 0 : journal_cannot(dir, "locked", err);
 }
 
+/* Files half written by a sweep that was killed, under the names file_create() gives them. */
+static void sweep_up(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d)))
+		if (!fnmatch(JOURNAL_NAME ".tmp-*", entry->d_name, 0) ||
+		    !fnmatch("results.*.tmp-*", entry->d_name, 0))
+			unlinkat(dirfd(d), entry->d_name, 0);
+	if (d)
+		closedir(d);
+}
+
 int journal_lock(struct journal *j, const char *dir, struct error *err)
 {
 	char *path;
@@ -96,7 +112,10 @@ int journal_lock(struct journal *j, const char *dir, struct error *err)
 	if (j->lock < 0)
 		journal_cannot(dir, "written", err);
 	free(path);
-	return j->lock < 0 || take_lock(j, dir, err) ? -1 : 0;
+	if (j->lock < 0 || take_lock(j, dir, err))
+		return -1;
+	sweep_up(dir);
+	return 0;
 }
 
 void journal_close(struct journal *j)

@@ -29,7 +29,6 @@ static int start_reading(struct drive *d, struct group *g, struct error *err)
 	    .plan = d->plan,
 	    .runs = g->runs,
 	    .nr_runs = g->nr_runs,
-	    .series = d->opt->series,
 	    .shared = d->shared,
 	};
 

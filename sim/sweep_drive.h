@@ -8,7 +8,6 @@
 struct sweep_options {
 	unsigned jobs;		/* processes at a time */
 	unsigned shard, shards; /* only runs with number % shards == shard */
-	bool series;
 	bool quiet;
 };
 

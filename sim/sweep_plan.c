@@ -56,14 +56,18 @@ static int add_file(struct digest *d, struct file_digests *files, const char *pa
 	return 0;
 }
 
-static int add_plugins(struct digest *d, struct file_digests *files, const struct config *cfg,
+static int add_plugins(struct digest *d, const struct sweep_plan *p, const struct config *cfg,
 		       struct error *err)
 {
 	const cJSON *item;
 
+	for (unsigned i = 0; i < p->in.nr_plugins; i++)
+		if (add_file(d, p->files, p->in.plugins[i], err))
+			return -1;
+
 	cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(cfg->effective, "plugins")) {
 		char *path = path_beside(cfg->path, item->valuestring, err);
-		int ret = path ? add_file(d, files, path, err) : -1;
+		int ret = path ? add_file(d, p->files, path, err) : -1;
 
 		free(path);
 		if (ret)
@@ -84,9 +88,10 @@ int sweep_plan_key(const struct sweep_plan *p, const struct config *cfg, char ke
 	digest_init(&d);
 	digest_add_text(&d, SLABSIM_VERSION);
 	digest_add_text(&d, json);
+	digest_add_text(&d, p->in.series ? "series" : "");
 	cJSON_free(json);
 	ret = add_file(&d, p->files, cfg->trace, err) ||
-	      add_file(&d, p->files, cfg->initial, err) || add_plugins(&d, p->files, cfg, err);
+	      add_file(&d, p->files, cfg->initial, err) || add_plugins(&d, p, cfg, err);
 	digest_text(&d, key);
 	return ret ? -1 : 0;
 }

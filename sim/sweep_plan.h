@@ -14,7 +14,10 @@ struct sweep_input {
 	const char *config;    /* the file */
 	char *const *settings; /* --set, for every run */
 	unsigned nr_settings;
-	const char *trace; /* --trace; NULL: the config's */
+	const char *trace;    /* --trace; NULL: the config's */
+	char *const *plugins; /* --plugin; loaded by the caller */
+	unsigned nr_plugins;
+	bool series; /* results keep their series */
 };
 
 #define NO_GROUP UINT32_MAX

@@ -11,7 +11,7 @@
 #define BAR_PAUSE  0.1
 #define LINE_PAUSE 5.0
 
-#define MAX_BAR 40
+#define MAX_BAR 20
 
 static double seconds_since(const struct timespec *then)
 {
@@ -58,12 +58,14 @@ static const char *duration(double seconds, char *buf, size_t size)
 /* "37 of 200 runs, 1 failed, 12.3 runs/s, 13 s left" */
 static void describe(const struct sweep_progress *p, char *text, size_t size)
 {
-	double rate = (double)(p->done - p->before) / seconds_since(&p->start);
+	/* From the first run on: before that a workload was read, which is not done again. */
+	double rate =
+	    p->done > p->at_first ? (double)(p->done - p->at_first) / seconds_since(&p->first) : 0;
 	char failed[40] = "", speed[80] = "", left[40];
 
 	if (p->failed)
 		snprintf(failed, sizeof(failed), ", %" PRIu64 " failed", p->failed);
-	if (p->done > p->before && rate > 0)
+	if (p->at_first && rate > 0)
 		snprintf(speed, sizeof(speed), ", %.3g runs/s, %s left", rate,
 			 duration((double)(p->total - p->done) / rate, left, sizeof(left)));
 	snprintf(text, size, "%" PRIu64 " of %" PRIu64 " runs%s%s", p->done, p->total, failed,
@@ -100,6 +102,10 @@ void sweep_progress_show(struct sweep_progress *p)
 {
 	char text[200];
 
+	if (!p->at_first && p->done > p->before) {
+		p->at_first = p->done;
+		clock_gettime(CLOCK_MONOTONIC, &p->first);
+	}
 	if (p->quiet || seconds_since(&p->last) < (p->terminal ? BAR_PAUSE : LINE_PAUSE))
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &p->last);

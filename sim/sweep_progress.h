@@ -12,6 +12,8 @@ struct sweep_progress {
 	uint64_t before; /* of those, done by an earlier sweep */
 	uint64_t done, failed;
 	struct timespec start, last;
+	uint64_t at_first; /* what was done when the first run of this sweep was seen to be */
+	struct timespec first;
 	bool shown; /* a bar stands on the line */
 };
 

@@ -91,8 +91,8 @@ static int check_key(const struct sweep_plan *p, uint64_t run, const struct conf
 	return 0;
 }
 
-int sweep_run(const struct sweep_plan *p, uint64_t run, const struct memory *workload, bool series,
-	      char **text, size_t *len, struct error *err)
+int sweep_run(const struct sweep_plan *p, uint64_t run, const struct memory *workload, char **text,
+	      size_t *len, struct error *err)
 {
 	struct results res;
 	struct config cfg;
@@ -105,7 +105,7 @@ int sweep_run(const struct sweep_plan *p, uint64_t run, const struct memory *wor
 		config_free(&cfg);
 		return -1;
 	}
-	if (!series)
+	if (!p->in.series)
 		drop_series(&res);
 	json = result_text(&res, err);
 	results_free(&res);

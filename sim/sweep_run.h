@@ -15,10 +15,10 @@ int sweep_load_workload(const struct sweep_plan *p, uint64_t run, struct memory 
 
 /*
  * Replay it under the run's config. *text is the run's record as journal_append() takes it, to
- * be freed. series: with its series. 0, or -1 and err.
+ * be freed. 0, or -1 and err.
  */
-int sweep_run(const struct sweep_plan *p, uint64_t run, const struct memory *workload, bool series,
-	      char **text, size_t *len, struct error *err);
+int sweep_run(const struct sweep_plan *p, uint64_t run, const struct memory *workload, char **text,
+	      size_t *len, struct error *err);
 
 /* The record of a run that cannot be. */
 int sweep_error_record(const struct sweep_plan *p, uint64_t run, const char *message, char **text,

@@ -26,7 +26,6 @@ struct worker_job {
 	const struct sweep_plan *plan;
 	const uint64_t *runs;
 	uint64_t nr_runs;
-	bool series;
 	struct worker_shared *shared;
 };
 

@@ -82,7 +82,7 @@ static void do_run(const struct process *p, const struct memory *workload, uint6
 	char *text;
 	size_t len;
 
-	if (sweep_run(p->job->plan, run, workload, p->job->series, &text, &len, &err)) {
+	if (sweep_run(p->job->plan, run, workload, &text, &len, &err)) {
 		head.kind = WORKER_ERROR;
 		send_error(p->out, head, &err);
 		return;

@@ -234,6 +234,21 @@ cmp -s before wider/journal-1.jsonl || fail "the old journal was not kept"
 expect 0 "" sweep wider.json -o wider2 -q
 cmp -s wider/results.json wider2/results.json || fail "a wider sweep differs when resumed"
 
+# With or without the values over time: that is not the same result.
+expect 0 "" sweep small.json -o plain -q
+grep -q '"series"' plain/results.json && fail "values over time that nobody asked for"
+"$SLABSIM" sweep small.json -o plain -q --resume --series 2>err
+[ $? -eq 2 ] || fail "--series is not told from a sweep without: $(cat err)"
+expect 0 "" sweep small.json -o curves -q --series
+has '"series"' curves/results.json
+cmp -s plain/results.csv curves/results.csv || fail "values over time change the table"
+
+# What a killed sweep had half written goes; nothing else does.
+touch plain/results.json.tmp-1-0 plain/journal.jsonl.tmp-2-0 plain/mine.tmp-1
+expect 0 "" sweep small.json -o plain -q --resume
+[ "$(ls plain | tr '\n' ' ')" = "journal.jsonl mine.tmp-1 results.csv results.json " ] ||
+  fail "left in the folder: $(ls plain)"
+
 echo '{"name": 1}' >j && mkdir other && mv j other/journal.jsonl
 expect 2 "slabsim: other/journal.jsonl:1: not the first line of a sweep's journal" \
   sweep sweep.json -o other --resume
