@@ -2,4 +2,4 @@
 
 bars = n * (nr_large + nr_small)
 width = 150 + (nr_large + nr_small + 1) * n * 17
-width = width < 1100 ? 1100 : width > 1700 ? 1700 : width
+width = wanted_width > 0 ? wanted_width : width < 1100 ? 1100 : width > 1700 ? 1700 : width

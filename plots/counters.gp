@@ -1,13 +1,13 @@
 # Counters of every result, in per cent of the objects allocated.
 
 load plots . "/counters-size.gp"
-height = 560 + n * 19
+height = (titled ? 526 : 500) + n * 19 + (source eq "" ? 0 : 20)
 load plots . "/style.gp"
 
-top = 1 - (45 + n * key_line) / height
-bottom = 130.0 / height
-legend = 1 - 32.0 / height
+top = 1 - (head + 12 + n * key_line) / height
+bottom = (106.0 + foot) / height
+legend = 1 - head / height
 set multiplot
-set label 1 heading_of("Counters of ") at screen 0.5, screen 1 - 16.0 / height center font ",14"
+if (titled) { set label 1 heading_of("Counters of ") at screen 0.5, screen heading_at(0) center font heading_font("Counters of ") }
 load plots . "/counters-panel.gp"
 unset multiplot

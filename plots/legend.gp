@@ -1,7 +1,7 @@
 # A legend below the height legend (of the screen): one line a result, as a box (legend_bars) or
 # as a line. gnuplot's own would break into columns that leave the picture.
 
-legend_x = 82.0 / width
+legend_x = 76.0 / width
 legend_y(i) = legend - (i - 0.5) * key_line / height
 mark = 34.0 / width
 unset key
@@ -9,7 +9,7 @@ do for [i=1:legend_n] {
 	if (legend_bars) {
 		set object i rectangle center screen legend_x + mark / 2, screen legend_y(i) \
 			size screen mark, screen 10.0 / height \
-			fc rgb colour_of(i) fs pattern pattern_of(i) border lc rgb "#404040" front
+			fc rgb bar_colour(i) fs pattern bar_pattern(i) border lc rgb "#404040" front
 	} else {
 		set arrow i from screen legend_x, screen legend_y(i) to screen legend_x + mark, screen legend_y(i) \
 			nohead lw 2 lc rgb colour_of(i) dt dash_of(i) front

@@ -8,8 +8,8 @@ set object 1 rectangle center screen legend_x + mark / 2, screen legend_y(nr_res
 	size screen mark, screen 10.0 / height fc rgb "#d0d0d0" fs solid noborder front
 set label 101 + nr_results "live objects" . (nr_results > 1 ? " of the first" : "") \
 	at screen legend_x + mark + 8.0 / width, screen legend_y(nr_results + 1) left
-set lmargin at screen 82.0 / width
-set rmargin at screen 1 - 16.0 / width
+set lmargin at screen 76.0 / width
+set rmargin at screen 1 - 20.0 / width
 set tmargin at screen top
 set bmargin at screen bottom
 set xtics rotate by 0 autojustify scale 1 offset 0,0 autofreq
@@ -18,7 +18,7 @@ set offsets 0,0,graph 0.05,0
 set xrange [0:*] noextend
 set yrange [0:*]
 set xlabel x_label
-set ylabel "memory (" . m_unit . ")"
+set ylabel "memory (" . m_unit . ")" offset 1,0
 plot $series index 0 using ($1 / x_scale):($3 / m_scale) with filledcurves x1 fs solid noborder \
 		lc rgb "#d0d0d0" notitle, \
 	for [i=1:nr_results] $series index i - 1 using ($1 / x_scale):($2 / m_scale) with lines \

@@ -1,7 +1,7 @@
 # Memory over the run, one line a result.
 
-width = 1100
-height = 480 + n * 19
+width = wanted_width > 0 ? wanted_width : 1100
+height = (titled ? 480 : 440) + n * 19
 load plots . "/style.gp"
 
 if (terminal eq "dumb") {
@@ -10,11 +10,11 @@ if (terminal eq "dumb") {
 	heading = heading_of("Memory of ") . ", " . m_unit
 	load plots . "/terminal.gp"
 } else {
-	top = 1 - (65 + n * key_line) / height
+	top = 1 - (head + 31 + n * key_line) / height
 	bottom = 60.0 / height
-	legend = 1 - 32.0 / height
+	legend = 1 - head / height
 	set multiplot
-	set label 2 heading_of("Memory of ") at screen 0.5, screen 1 - 16.0 / height center font ",14"
+	if (titled) { set label 2 heading_of("Memory of ") at screen 0.5, screen heading_at(0) center font heading_font("Memory of ") }
 	load plots . "/memory-panel.gp"
 	unset multiplot
 }

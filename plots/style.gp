@@ -1,5 +1,9 @@
 # What all charts share. A chart sets width and height (pixels) first; slabsim sets terminal,
-# output and labels.
+# output, labels, wanted_width (0: as the chart likes) and titled (0: the heading stands
+# elsewhere, as on the page of slabsim report).
+
+if (!exists("titled")) { titled = 1 }
+if (!exists("source")) { source = "" }
 
 if (terminal eq "svg") set terminal svg size width,height dynamic noenhanced font "sans-serif,12" background "white"
 if (terminal eq "png") set terminal pngcairo size width,height noenhanced font "Sans,11"
@@ -7,13 +11,19 @@ if (terminal eq "pdf") set terminal pdfcairo size width/100.0,height/100.0 noenh
 if (terminal eq "dumb") set terminal dumb noenhanced size 100,28
 if (output ne "") set output output
 
-# Colours of Okabe and Ito, which colour-blind eyes tell apart; in grey, patterns and dashes do.
+# Colours of Okabe and Ito, which colour-blind eyes tell apart; in grey, patterns, dashes and
+# points do.
 array colour[8] = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000"]
 array pattern[7] = [3, 4, 1, 5, 2, 7, 6]
-# Eight colours and seven patterns, or five dashes: no pair comes twice.
+array mark_type[7] = [7, 5, 9, 6, 4, 8, 13]
+# Eight colours and seven patterns or points, or five dashes: no pair comes twice.
 colour_of(i) = colour[(i - 1) % 8 + 1]
 pattern_of(i) = pattern[(i - 1) % 7 + 1]
 dash_of(i) = (i - 1) % 5 + 1
+point_of(i) = mark_type[(i - 1) % 7 + 1]
+# Published figures, which come behind those of slabsim, are grey, whatever they are.
+bar_colour(i) = i <= nr_results ? colour_of(i) : "#808080"
+bar_pattern(i) = pattern_of(i <= nr_results ? i : i - nr_results)
 
 set border 3 lc rgb "#404040"
 set tics nomirror out
@@ -21,7 +31,18 @@ set grid ytics lc rgb "#d8d8d8" lt 1 lw 0.5
 set style fill pattern border lc rgb "#404040"
 
 # A heading: what is drawn of the cache, and the run when all results are of one.
-heading_of(what) = what . cache . (run eq "" ? "" : " (" . run . ")")
+full_heading(what) = what . cache . (run eq "" ? "" : " (" . run . ")")
+heading_of(what) = strlen(full_heading(what)) * 6.4 > width ? what . cache : full_heading(what)
+heading_font(what) = strlen(heading_of(what)) * 8.8 > width ? ",10" : ",14"
+# The pixels it takes.
+head = titled ? 34.0 : 6.0
+# Where a heading is, that many pixels from the top.
+heading_at(y) = 1 - (y + 16.0) / height
 
 # The height of one line of a legend, in pixels.
 key_line = 19.0
+# What is published says where.
+foot = source eq "" ? 0.0 : 20.0
+if (foot > 0) { set label 90 "published: " . source at screen 10.0 / width, screen 10.0 / height left font ",10" tc rgb "#606060" }
+
+title_unit(title, unit) = unit eq "" ? title : title . " (" . unit . ")"

@@ -2,7 +2,7 @@
 # $waste has per line a size, then for every rule the share of the slab that is wasted, in per
 # cent, and the order.
 
-width = 960
+width = exists("wanted_width") && wanted_width > 0 ? wanted_width : 960
 height = 120 + 170 * n
 load plots . "/style.gp"
 

@@ -7,11 +7,83 @@
 #include "sim/gnuplot.h"
 #include "sim/plot_part.h"
 
+static int demo_data(FILE *out, const struct plot_data *d, struct error *err)
+{
+	return plot_counters_data(out, d, err) || plot_series_data(out, d, err) ? -1 : 0;
+}
+
+static int waste_text(FILE *out, const struct plot_data *d, struct error *err)
+{
+	(void)out;
+	(void)d;
+	return error_input(err, "waste has too many lines for a terminal; slabsim order prints it "
+				"as a table");
+}
+
 static const struct plot_kind kinds[] = {
-    {"counters", "counters in per cent of the objects allocated, as bars", true, false},
-    {"memory", "memory over the run", false, true},
-    {"partial", "slabs on the nodes' partial lists over the run", false, true},
-    {"demo", "counters and memory in one figure", true, true},
+    {.name = "counters",
+     .summary = "Counters in per cent of the objects allocated, as bars",
+     .max_points = PLOT_MAX_POINTS,
+     .published = true,
+     .data = plot_counters_data,
+     .text = plot_counters_text,
+     .describe = plot_counters_describe},
+    {.name = "paths",
+     .summary = "Where objects come from and go to, as shares",
+     .max_points = PLOT_MAX_ROWS,
+     .data = plot_paths_data,
+     .text = plot_paths_text,
+     .describe = plot_paths_describe},
+    {.name = "memory",
+     .summary = "Memory over the run",
+     .max_points = PLOT_MAX_POINTS,
+     .series = true,
+     .data = plot_series_data,
+     .describe = plot_series_describe},
+    {.name = "partial",
+     .summary = "Slabs on the nodes' partial lists over the run",
+     .max_points = PLOT_MAX_POINTS,
+     .series = true,
+     .data = plot_series_data,
+     .describe = plot_series_describe},
+    {.name = "demo",
+     .summary = "Counters and memory in one figure",
+     .max_points = PLOT_MAX_POINTS,
+     .series = true,
+     .published = true,
+     .data = demo_data,
+     .describe = plot_counters_describe},
+    {.name = "waste",
+     .summary = "Waste at the ends of slabs against the size of an object",
+     .max_points = 8,
+     .data = plot_waste_data,
+     .text = waste_text},
+    {.name = "lines",
+     .summary = "A figure along an axis, with its confidence band",
+     .published = true,
+     .data = plot_lines_data,
+     .describe = plot_lines_describe},
+    {.name = "heat",
+     .summary = "A figure over two axes, as a map",
+     .data = plot_heat_data,
+     .text = plot_heat_text},
+    {.name = "pareto",
+     .summary = "Two figures of every point, and those that no point beats in both",
+     .data = plot_pareto_data,
+     .describe = plot_pareto_describe},
+    {.name = "cdf",
+     .summary = "Latency: the share of operations that take longer",
+     .max_points = PLOT_MAX_POINTS,
+     .data = plot_cdf_data},
+    {.name = "causes",
+     .summary = "What operations spend their time on",
+     .max_points = PLOT_MAX_ROWS,
+     .data = plot_causes_data,
+     .text = plot_causes_text},
+    {.name = "lock",
+     .summary = "Waiting for list_lock against the number of CPUs",
+     .data = plot_lock_data,
+     .describe = plot_lines_describe},
 };
 
 const struct plot_kind *plot_kind_nth(size_t i)
@@ -28,6 +100,20 @@ const struct plot_kind *plot_kind_find(const char *name)
 		if (strcmp(k->name, name) == 0)
 			return k;
 	return NULL;
+}
+
+struct plot plot_new(const struct plot_kind *kind, const char *terminal,
+		     const struct metrics *metrics)
+{
+	return (struct plot){
+	    .kind = kind,
+	    .terminal = terminal,
+	    .metrics = metrics,
+	    .metric = PLOT_DEFAULT,
+	    .metric_x = PLOT_DEFAULT,
+	    .x = PLOT_DEFAULT,
+	    .by = PLOT_DEFAULT,
+	};
 }
 
 /* FOLDER if the templates are in it, as an absolute path; or NULL. */
@@ -202,34 +288,34 @@ static int draw_file(const struct plot *p, const char *plots, const char *output
 	return -1;
 }
 
-static int draw_bars(const struct plot *p, struct error *err)
+static int draw_text(const struct plot *p,
+		     int (*text)(FILE *, const struct plot_data *, struct error *),
+		     struct error *err)
 {
 	struct plot_data d;
 	int ret = plot_data_init(&d, p, err);
 
 	if (!ret)
-		ret = plot_text_bars(stdout, &d, err);
+		ret = text(stdout, &d, err);
 	plot_data_free(&d);
 	return ret;
 }
 
-/* To standard output: bars by ourselves, lines by gnuplot. */
+/* To standard output: bars and tables by ourselves, lines by gnuplot. */
 static int draw_here(const struct plot *p, const char *plots, struct error *err)
 {
-	struct plot_kind lines = *p->kind;
 	struct plot part = *p;
 	char *text;
 	size_t n;
 	int ret;
 
-	if (p->kind->counters && draw_bars(p, err))
-		return -1;
-	if (!p->kind->series)
-		return 0;
-	/* the second half of demo */
-	lines.counters = false;
-	lines.name = p->kind->counters ? "memory" : p->kind->name;
-	part.kind = &lines;
+	if (p->kind->text)
+		return draw_text(p, p->kind->text, err);
+	if (p->kind->data == demo_data) {
+		if (draw_text(p, plot_counters_text, err))
+			return -1;
+		part.kind = plot_kind_find("memory");
+	}
 	if (script_text(&part, plots, "", &text, &n, err))
 		return -1;
 	fflush(stdout);

@@ -94,6 +94,29 @@ int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const 
 	return 0;
 }
 
+/* gnuplot takes the text of a tic for a format. */
+int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct error *err)
+{
+	static const char percent[] = "\\045";
+	char *label = NULL;
+	const char *at, *next;
+	size_t size;
+	FILE *mem = open_memstream(&label, &size);
+	int ret;
+
+	if (!mem)
+		return error_memory(err, "a label");
+	ret = plot_write_label(mem, p, "", text, err);
+	if (fclose(mem) && !ret)
+		ret = error_memory(err, "a label");
+	for (at = label; !ret && (next = strstr(at, percent)); at = next + strlen(percent))
+		fprintf(out, "%.*s%s%s", (int)(next - at), at, percent, percent);
+	if (!ret)
+		fputs(at, out);
+	free(label);
+	return ret;
+}
+
 /* A path that gnuplot takes for nothing but a file. */
 void plot_write_path(FILE *out, const char *name, const char *value)
 {

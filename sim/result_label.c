@@ -2,7 +2,7 @@
 #include <cjson/cJSON.h>
 
 #include "sim/policy.h"
-#include "sim/result_file.h"
+#include "sim/result_label.h"
 
 static bool same_text(const cJSON *a, const cJSON *b)
 {
@@ -36,8 +36,7 @@ static const char *policy_text(const struct loaded_result *r, const char *key)
 	return text ? text : "";
 }
 
-/* Does the policy of r under key follow from its preset, or from another policy? */
-static bool follows(const struct loaded_result *r, const char *key)
+bool result_setting_follows(const struct loaded_result *r, const char *key)
 {
 	const struct preset *preset = preset_find(policy_text(r, "preset"));
 	const struct policy *accounting;
@@ -61,7 +60,7 @@ static bool always_follows(const struct loaded_result *r, unsigned n, unsigned i
 	unsigned j;
 
 	for (j = 0; j < n; j++)
-		if (strcmp(r[j].name, r[i].name) == 0 && !follows(&r[j], key))
+		if (strcmp(r[j].name, r[i].name) == 0 && !result_setting_follows(&r[j], key))
 			return false;
 	return true;
 }

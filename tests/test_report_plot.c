@@ -90,32 +90,52 @@ static void assert_error(struct error *err, enum error_kind kind, const char *pa
 		fail_msg("\"%s\" is not in \"%s\"", part, err->text);
 }
 
+/* The files' results and their figures, together. */
+struct loaded {
+	struct runs runs;
+	struct metrics metrics;
+};
+
+static void load_files(struct loaded *l, char **file, unsigned n, const char *cache)
+{
+	struct error err = {0};
+
+	if (runs_load(&l->runs, file, n, &err) || metrics_init(&l->metrics, &l->runs, cache, &err))
+		fail_msg("%s", err.text);
+}
+
+static void unload(struct loaded *l, char **file, unsigned n)
+{
+	metrics_free(&l->metrics);
+	runs_free(&l->runs);
+	for (unsigned i = 0; i < n; i++) {
+		unlink(file[i]);
+		free(file[i]);
+	}
+}
+
 static void test_script(void **state)
 {
 	char *file[2] = {put(0, "a.json", NULL, NULL), put(1, "b.json", NULL, NULL)}, *text;
 	struct error err = {0};
-	struct plot p = {.kind = plot_kind_find("demo"), .terminal = "svg", .nr_results = 2};
-	struct loaded_result *r = results_load(file, 2, &err);
+	struct loaded l;
+	struct plot p;
 	size_t n;
 	unsigned i;
 	FILE *mem = open_memstream(&text, &n);
 
 	(void)state;
-	assert_non_null(r);
-	p.results = r;
+	load_files(&l, file, 2, NULL);
+	p = plot_new(plot_kind_find("demo"), "svg", &l.metrics);
 	/* the clock of a trace began with its machine; the axis does not */
 	for (n = 0; n < 2; n++)
-		for (i = 0; i < r[n].caches[0].c.nr_series; i++)
-			r[n].caches[0].c.series[i].time_ns += 4400000000;
+		for (i = 0; i < l.runs.r[n].caches[0].c.nr_series; i++)
+			l.runs.r[n].caches[0].c.series[i].time_ns += 4400000000;
 	assert_int_equal(plot_script(mem, &p, "/usr/share/slabsim/plots", "a-1.svg", &err), 0);
 	fclose(mem);
 	assert_golden("plot.gp", text);
 	free(text);
-	loaded_results_free(r, 2);
-	for (n = 0; n < 2; n++) {
-		unlink(file[n]);
-		free(file[n]);
-	}
+	unload(&l, file, 2);
 }
 
 static char *label_of(const char *terminal, const char *text)
@@ -165,7 +185,8 @@ static void test_labels(void **state)
 	free(out);
 }
 
-static const char *const kinds[] = {"counters", "memory", "partial", "demo"};
+static const char *const kinds[] = {"counters", "memory", "partial", "demo", "paths", "pareto"};
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 static const char *const endings[] = {"svg", "png", "pdf"};
 
 static void test_draws(void **state)
@@ -178,7 +199,7 @@ static void test_draws(void **state)
 	(void)state;
 	if (!have_gnuplot())
 		skip();
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < NR_KINDS; i++) {
 		for (j = 0; j < 3; j++) {
 			char name[32], *out, *first, *again;
 			struct error err;
@@ -363,30 +384,26 @@ static void test_text_bars(void **state)
 	char *file[2] = {put(0, "a.json", NULL, NULL), put(2, "b.json", NULL, NULL)}, *text;
 	struct error err = {0};
 	struct published pub;
-	struct plot p = {.kind = plot_kind_find("counters"), .terminal = "dumb", .nr_results = 2};
-	struct loaded_result *r = results_load(file, 2, &err);
 	struct plot_data d;
+	struct loaded l;
+	struct plot p;
 	size_t n;
 	FILE *mem = open_memstream(&text, &n);
 
 	(void)state;
-	assert_non_null(r);
+	load_files(&l, file, 2, NULL);
 	assert_int_equal(
 	    published_load(&pub, "configs/published/lab-hackbench-g16.json", NULL, &err), 0);
-	p.results = r;
+	p = plot_new(plot_kind_find("counters"), "dumb", &l.metrics);
 	p.published = &pub;
 	assert_int_equal(plot_data_init(&d, &p, &err), 0);
-	assert_int_equal(plot_text_bars(mem, &d, &err), 0);
+	assert_int_equal(plot_counters_text(mem, &d, &err), 0);
 	fclose(mem);
 	assert_golden("plot-terminal.txt", text);
 	free(text);
 	plot_data_free(&d);
 	published_free(&pub);
-	loaded_results_free(r, 2);
-	for (n = 0; n < 2; n++) {
-		unlink(file[n]);
-		free(file[n]);
-	}
+	unload(&l, file, 2);
 }
 
 /* Several caches are drawn together, in bytes where their sizes differ. */
@@ -398,20 +415,23 @@ static void test_all_caches(void **state)
 	};
 	struct series_point points[2] = {{.event = 5, .objects = 3, .memory_total = 4096},
 					 {.event = 5, .objects = 4, .memory_total = 8192}};
-	struct loaded_result r = {
-	    .name = "r", .label = (char *)"r", .caches = caches, .nr_caches = 2};
-	struct plot p = {
-	    .kind = plot_kind_find("demo"), .terminal = "svg", .results = &r, .nr_results = 1};
+	struct loaded_result r = {.name = "r", .caches = caches, .nr_caches = 2};
+	struct run_point point = {.label = (char *)"r", .nr = 1};
+	struct runs runs = {.r = &r, .nr = 1, .points = &point, .nr_points = 1};
 	struct error err = {0};
+	struct metrics m;
 	struct plot_data d;
+	struct plot p;
 
 	(void)state;
 	caches[0].c.series = &points[0];
 	caches[1].c.series = &points[1];
 	caches[0].c.stat[ALLOC_FASTPATH] = 1;
 	caches[1].c.stat[ALLOC_SLOWPATH] = 3;
+	assert_int_equal(metrics_init(&m, &runs, NULL, &err), 0);
+	assert_string_equal(m.title, "all caches");
+	p = plot_new(plot_kind_find("demo"), "svg", &m);
 	assert_int_equal(plot_data_init(&d, &p, &err), 0);
-	assert_string_equal(plot_data_title(&d), "all caches");
 	assert_true(d.bars[0].share[ALLOC_FASTPATH] == 25);
 	assert_int_equal(d.caches[0].c.series[0].memory_total, 12288);
 	assert_int_equal(d.caches[0].c.series[0].objects * d.caches[0].c.object_size, 88);
@@ -421,11 +441,14 @@ static void test_all_caches(void **state)
 	assert_int_equal(plot_data_init(&d, &p, &err), 0);
 	assert_int_equal(d.caches[0].c.nr_series, 0);
 	plot_data_free(&d);
-	p.cache = "b";
+	metrics_free(&m);
+	assert_int_equal(metrics_init(&m, &runs, "b", &err), 0);
+	p.metrics = &m;
 	assert_int_equal(plot_data_init(&d, &p, &err), 0);
-	assert_string_equal(plot_data_title(&d), "b");
+	assert_string_equal(m.title, "b");
 	assert_true(d.bars[0].share[ALLOC_SLOWPATH] == 100);
 	plot_data_free(&d);
+	metrics_free(&m);
 }
 
 static int make_folder(void **state)

@@ -2,29 +2,33 @@
 terminal = "svg"
 output = "./a\055\061\056svg"
 plots = "\057usr\057share\057slabsim\057plots"
+wanted_width = 0
+titled = 1
 n = 2
 nr_results = 2
 cache = "skbuff\137head\137cache"
 run = ""
+source = ""
 array label[2] = ["objects\054 cpu\137partial \061\063", "pages\054 cpu\137partial \061\063"]
 $large << END_OF_DATA
-alloc_fastpath 91.786509 92.384899
-free_slowpath 98.838567 98.944221
-free_frozen 24.223900 13.191602
+alloc_fastpath 91.786509 92.384899 0.000000 0.000000
+free_slowpath 98.838567 98.944221 0.000000 0.000000
+free_frozen 24.223900 13.191602 0.000000 0.000000
 END_OF_DATA
 nr_large = 3
 $small << END_OF_DATA
-alloc_slowpath 8.213491 7.615101
-free_fastpath 1.161433 1.055779
-free_add_partial 4.146304 4.443143
-alloc_from_partial 3.913923 2.220897
-alloc_refill 4.291487 5.387767
-deactivate_bypass 4.837292 4.509724
-cpu_partial_alloc 0.915349 2.282439
-cpu_partial_free 4.837292 4.509724
-cpu_partial_node 0.225342 2.215904
+alloc_slowpath 8.213491 7.615101 0.000000 0.000000
+free_fastpath 1.161433 1.055779 0.000000 0.000000
+free_add_partial 4.146304 4.443143 0.000000 0.000000
+alloc_from_partial 3.913923 2.220897 0.000000 0.000000
+alloc_refill 4.291487 5.387767 0.000000 0.000000
+deactivate_bypass 4.837292 4.509724 0.000000 0.000000
+cpu_partial_alloc 0.915349 2.282439 0.000000 0.000000
+cpu_partial_free 4.837292 4.509724 0.000000 0.000000
+cpu_partial_node 0.225342 2.215904 0.000000 0.000000
 END_OF_DATA
 nr_small = 9
+has_ci = 0
 $series << END_OF_DATA
 0 0 0 0
 1906250000 3645440 2770848 0

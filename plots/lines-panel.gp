@@ -1,0 +1,56 @@
+# Lines along an axis, one for each value of another (line[], by_title), with a band for the 95 %
+# confidence interval where points have several seeds; and published figures as stars.
+
+key_lines = (by_title eq "" ? 0 : nr_lines) + (nr_published > 0) + (band > 0)
+width = wanted_width > 0 ? wanted_width : 900
+load plots . "/axis-x.gp"
+height = (titled ? 450 : 420) + key_lines * 19 + 26 + (mean_over eq "" ? 0 : 18) + int(x_room)
+load plots . "/style.gp"
+
+line_name(i) = by_title eq "" ? heading_of("") : line[i]
+set xzeroaxis lc rgb "#404040"
+set offsets 0,0,graph 0.06,0
+set yrange [0:*]
+
+if (terminal eq "dumb") {
+	unset grid
+	set title title_unit(y_title, y_unit) . ", " . cache
+	set key top left Left reverse samplen 2
+	unset label 90
+	plot for [i=1:nr_lines] $lines index i - 1 using 1:($2 / y_scale) with linespoints lt i pt i title line_name(i)
+} else {
+	if (titled) { set label 1 heading_of(what . ", ") at screen 0.5, screen heading_at(0) center font heading_font(what . ", ") }
+	set ylabel (y_unit eq "" ? y_title : y_unit) offset 1,0
+	lx = 76.0 / width
+	ly(i) = 1 - (head + (i - 0.5) * key_line) / height
+	unset key
+	if (by_title ne "") {
+		do for [i=1:nr_lines] {
+			set arrow i from screen lx, screen ly(i) to screen lx + 34.0 / width, screen ly(i) \
+				nohead lw 2 lc rgb colour_of(i) dt dash_of(i) front
+			set label 100 + i "" at screen lx + 17.0 / width, screen ly(i) point pt point_of(i) ps 0.8 lc rgb colour_of(i)
+			set label 200 + i line_name(i) at screen lx + 42.0 / width, screen ly(i) left
+		}
+	}
+	next = (by_title eq "" ? 0 : nr_lines) + 1
+	if (band > 0) {
+		set object 1 rectangle center screen lx + 17.0 / width, screen ly(next) size screen 34.0 / width, screen 11.0 / height \
+			fc rgb colour_of(1) fs transparent solid 0.18 noborder front
+		set label 301 "95 % confidence interval over the seeds" at screen lx + 42.0 / width, screen ly(next) left
+		next = next + 1
+	}
+	if (nr_published > 0) {
+		set label 302 "" at screen lx + 17.0 / width, screen ly(next) point pt 3 ps 1.4 lw 1.6 lc rgb "#000000"
+		set label 303 "published: " . published_title at screen lx + 42.0 / width, screen ly(next) left
+	}
+	if (mean_over ne "") { set label 304 "mean over " . mean_over at screen lx, screen 12.0 / height left font ",10" tc rgb "#606060" }
+	set lmargin at screen lx
+	set rmargin at screen 1 - 24.0 / width
+	set tmargin at screen 1 - (head + 12 + key_lines * key_line) / height
+	set bmargin at screen (60.0 + (mean_over eq "" ? 0 : 18) + x_room) / height
+	plot for [i=1:nr_lines*(band > 0)] $lines index i - 1 using 1:($3 / y_scale):($4 / y_scale) with filledcurves \
+			lc rgb colour_of(i) fs transparent solid 0.18 noborder notitle, \
+		for [i=1:nr_lines] $lines index i - 1 using 1:($2 / y_scale) with linespoints \
+			lw 2 lc rgb colour_of(i) dt dash_of(i) pt point_of(i) ps 0.8 notitle, \
+		$published using 1:($2 / y_scale) with points pt 3 ps 1.4 lw 1.6 lc rgb "#000000" notitle
+}

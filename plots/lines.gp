@@ -1,0 +1,4 @@
+# A figure along an axis.
+
+what = y_heading
+load plots . "/lines-panel.gp"
