@@ -33,11 +33,6 @@ endif
 LIBS = $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread
 CFLAGS += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 
-# The mechanics' out-of-line paths, too, are made once for order mode and once for the timed machine.
-ifneq ($(findstring gcc,$(notdir $(firstword $(CC)))),)
-$(B)/policies/%.o: CFLAGS += -fipa-cp-clone
-endif
-
 sources := $(wildcard sim/*.c policies/*.c workloads/*.c)
 objects := $(sources:%.c=$(B)/%.o)
 # Everything but the program's own main(), for tests to link with.

@@ -7,10 +7,11 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 {
 	c->machine = m;
 	c->free_slab = SLAB_NONE;
-	c->cpu = calloc(m->cpus, sizeof(*c->cpu));
+	c->cpu = aligned_alloc(_Alignof(struct cpu_cache), m->cpus * sizeof(*c->cpu));
 	c->node = calloc(m->nodes, sizeof(*c->node));
 	if (!c->cpu || !c->node)
 		return error_memory(err, "a cache's CPUs and nodes");
+	memset(c->cpu, 0, m->cpus * sizeof(*c->cpu));
 	for (unsigned cpu = 0; cpu < m->cpus; cpu++) {
 		c->cpu[cpu].slab = SLAB_NONE;
 		c->cpu[cpu].partial = SLAB_NONE;

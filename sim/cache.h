@@ -46,7 +46,7 @@ struct cpu_cache {
 	uint64_t stat[NR_STAT_ITEMS];
 	struct sheaf *spare;
 	struct sheaf *rcu_free;
-};
+} __attribute__((aligned(64)));
 
 /* kmem_cache_node. */
 struct node_cache {

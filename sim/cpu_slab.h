@@ -154,8 +154,8 @@ ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint
 }
 
 /* get_partial_node(), facts 3.2: the slab that becomes C; more of them go to PL. */
-static inline uint32_t cpu_slab_get_partial_node(struct cache *c, struct cpu_cache *pc,
-						 unsigned node, const struct generation gen)
+static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct cpu_cache *pc,
+							unsigned node, const struct generation gen)
 {
 	struct refill_progress p = {0};
 	uint32_t first = SLAB_NONE, next;
@@ -195,6 +195,8 @@ static inline uint32_t cpu_slab_get_partial_node(struct cache *c, struct cpu_cac
 	take_path(c, PATH_ALLOC_FROM_PARTIAL, gen);
 	return first;
 }
+OUT_OF_LINE(uint32_t, cpu_slab_get_partial_node,
+	    (struct cache * c, struct cpu_cache *pc, unsigned node), c, pc, node)
 
 /* get_any_partial(), facts 3.2 step 5. */
 static inline uint32_t cpu_slab_get_any_partial(struct cache *c, struct cpu_cache *pc,
@@ -236,8 +238,8 @@ static inline uint32_t cpu_slab_from_node_or_pages(struct cache *c, struct cpu_c
 }
 
 /* ___slab_alloc(), facts 3.1 steps 2 to 12: the slab whose object was taken, or SLAB_NONE. */
-static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, struct cpu_cache *pc,
-							      int node, const struct generation gen)
+static inline uint32_t cpu_slab_alloc_slow_inline(struct cache *c, struct cpu_cache *pc, int node,
+						  const struct generation gen)
 {
 	uint32_t s;
 
@@ -286,6 +288,8 @@ static __attribute__((noinline)) uint32_t cpu_slab_alloc_slow(struct cache *c, s
 	}
 	return cpu_slab_load(c, pc, s, gen);
 }
+OUT_OF_LINE(uint32_t, cpu_slab_alloc_slow, (struct cache * c, struct cpu_cache *pc, int node), c,
+	    pc, node)
 
 /* slab_alloc_node(), facts 3.1. */
 ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int node,
@@ -352,9 +356,8 @@ static inline void cpu_slab_free_last(struct cache *c, struct cpu_cache *pc, uin
 }
 
 /* The part of __slab_free() beyond a frozen slab, facts 3.4 rows 2b to 2f; inuse is done. */
-static __attribute__((noinline)) void cpu_slab_free_unfrozen(struct cache *c, struct cpu_cache *pc,
-							     uint32_t s, bool was_full,
-							     const struct generation gen)
+static inline void cpu_slab_free_unfrozen_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+						 bool was_full, const struct generation gen)
 {
 	if (!was_full) {
 		cpu_slab_free_last(c, pc, s, gen);
@@ -368,6 +371,8 @@ static __attribute__((noinline)) void cpu_slab_free_unfrozen(struct cache *c, st
 		cpu_slab_free_to_node(c, pc, s, gen);
 	}
 }
+OUT_OF_LINE(void, cpu_slab_free_unfrozen,
+	    (struct cache * c, struct cpu_cache *pc, uint32_t s, bool was_full), c, pc, s, was_full)
 
 /* __slab_free() of cnt objects of a slab that is not C, facts 3.4 row 2. */
 ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uint32_t s,
@@ -375,6 +380,7 @@ ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uin
 {
 	struct slab *slab = &c->slab[s];
 	bool was_full = slab->inuse == slab->objects;
+	bool frozen = slab->frozen;
 
 	stat(pc, FREE_SLOWPATH);
 	charge(c, COST_FREE_SLOWPATH, gen);
@@ -383,10 +389,10 @@ ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uin
 	if (gen.timed && c->count_partial->keeps_counters)
 		charge(c, COST_COUNTER, gen);
 	slab->inuse -= (uint16_t)cnt;
-	take_path(c, slab->frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
-	if (slab->frozen)
-		stat(pc, FREE_FROZEN);
-	else if (was_full || slab->inuse == 0)
+	take_path(c, frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
+	/* No branch on what is as good as random. */
+	pc->stat[FREE_FROZEN] += frozen;
+	if (unlikely((was_full | (slab->inuse == 0)) & !frozen))
 		cpu_slab_free_unfrozen(c, pc, s, was_full, gen);
 }
 

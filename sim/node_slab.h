@@ -50,8 +50,8 @@ static inline void node_slab_add_head(struct cache *c, uint32_t s, const struct 
 }
 
 /* The slow path for one object, facts 5.3; ALLOC_SLOWPATH is counted. */
-static __attribute__((noinline, unused)) uint32_t
-node_slab_alloc(struct cache *c, struct cpu_cache *pc, int node, const struct generation gen)
+static inline uint32_t node_slab_alloc_inline(struct cache *c, struct cpu_cache *pc, int node,
+					      const struct generation gen)
 {
 	unsigned wanted = node == NUMA_NO_NODE ? pc->node : (unsigned)node;
 	int remote = -1;
@@ -79,10 +79,12 @@ node_slab_alloc(struct cache *c, struct cpu_cache *pc, int node, const struct ge
 		node_slab_add_head(c, s, gen);
 	return s;
 }
+OUT_OF_LINE(uint32_t, node_slab_alloc, (struct cache * c, struct cpu_cache *pc, int node), c, pc,
+	    node)
 
 /* __slab_free() of cnt objects of one slab, facts 5.5; the caller counts the path. */
-static inline void node_slab_free_run(struct cache *c, struct cpu_cache *pc, uint32_t s,
-				      uint32_t cnt, const struct generation gen)
+static inline void node_slab_free_run_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+					     uint32_t cnt, const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
 	bool was_full = slab->inuse == slab->objects;
@@ -116,6 +118,8 @@ static inline void node_slab_free_run(struct cache *c, struct cpu_cache *pc, uin
 		slab_discard(c, s, gen);
 	}
 }
+OUT_OF_LINE(void, node_slab_free_run,
+	    (struct cache * c, struct cpu_cache *pc, uint32_t s, uint32_t cnt), c, pc, s, cnt)
 
 /* Flush an array of objects, run by run; neither free path is counted (facts 5.5). */
 static inline void node_slab_flush(struct cache *c, struct cpu_cache *pc, uint32_t *slabs,

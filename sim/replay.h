@@ -46,6 +46,32 @@ ALWAYS_INLINE bool replay_free_bulk(struct cache *c, struct cpu_cache *pc, const
 	return true;
 }
 
+/* What is neither a single allocation nor a single free: kept out of the loop's way. */
+ALWAYS_INLINE bool replay_other(struct cache *c, struct cpu_cache *pc, const struct event *ev,
+				const struct layer layer, const struct generation gen)
+{
+	switch (ev->op) {
+	case EV_ALLOC_BULK:
+		return replay_alloc_bulk(c, pc, ev, layer, gen);
+	case EV_FREE_BULK:
+		return replay_free_bulk(c, pc, ev, layer, gen);
+	case EV_FREE_RCU:
+		c->frees++;
+		layer.free_rcu(c, pc, c->slab_of[ev->object], gen);
+		return true;
+	case EV_ADOPT:
+		if (ev->object >= c->cap_object && !arena_grow_objects(c, ev->object))
+			return false;
+		c->slab_of[ev->object] = initial_adopt(c);
+		return true;
+	case EV_SHRINK:
+		layer.shrink(c, pc, gen);
+		return true;
+	default:
+		return true;
+	}
+}
+
 /* Apply events in order; -1 and err when memory runs out. */
 ALWAYS_INLINE int replay_events(struct cache *caches, const struct event *ev, size_t n,
 				const struct layer layer, const struct generation gen,
@@ -54,10 +80,10 @@ ALWAYS_INLINE int replay_events(struct cache *caches, const struct event *ev, si
 	for (const struct event *end = ev + n; ev < end; ev++) {
 		struct cache *c = &caches[ev->cache];
 		struct cpu_cache *pc = &c->cpu[ev->cpu];
-		uint32_t s;
 
-		switch (ev->op) {
-		case EV_ALLOC:
+		if (ev->op == EV_ALLOC) {
+			uint32_t s;
+
 			if (unlikely(ev->object >= c->cap_object) &&
 			    !arena_grow_objects(c, ev->object))
 				return replay_failed(c, err);
@@ -66,32 +92,11 @@ ALWAYS_INLINE int replay_events(struct cache *caches, const struct event *ev, si
 				return replay_failed(c, err);
 			c->slab_of[ev->object] = s;
 			c->allocs++;
-			break;
-		case EV_FREE:
+		} else if (likely(ev->op == EV_FREE)) {
 			c->frees++;
 			layer.free(c, pc, c->slab_of[ev->object], gen);
-			break;
-		case EV_ALLOC_BULK:
-			if (!replay_alloc_bulk(c, pc, ev, layer, gen))
-				return replay_failed(c, err);
-			break;
-		case EV_FREE_BULK:
-			if (!replay_free_bulk(c, pc, ev, layer, gen))
-				return replay_failed(c, err);
-			break;
-		case EV_FREE_RCU:
-			c->frees++;
-			layer.free_rcu(c, pc, c->slab_of[ev->object], gen);
-			break;
-		case EV_ADOPT:
-			if (unlikely(ev->object >= c->cap_object) &&
-			    !arena_grow_objects(c, ev->object))
-				return replay_failed(c, err);
-			c->slab_of[ev->object] = initial_adopt(c);
-			break;
-		case EV_SHRINK:
-			layer.shrink(c, pc, gen);
-			break;
+		} else if (!replay_other(c, pc, ev, layer, gen)) {
+			return replay_failed(c, err);
 		}
 	}
 	return 0;

@@ -97,7 +97,7 @@ static inline uint32_t lower_alloc(struct cache *c, struct cpu_cache *pc, int no
 	return node_slab_alloc(c, pc, node, gen);
 }
 
-static inline void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
+ALWAYS_INLINE void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 			      const struct generation gen)
 {
 	if (gen.sheaves_above_cpu_slabs) {
@@ -222,9 +222,8 @@ static inline bool sheaf_refill_main(struct cache *c, struct cpu_cache *pc,
 	return true;
 }
 
-static __attribute__((noinline)) bool sheaf_replace_empty_main(struct cache *c,
-							       struct cpu_cache *pc, bool may_block,
-							       const struct generation gen)
+static inline bool sheaf_replace_empty_main_inline(struct cache *c, struct cpu_cache *pc,
+						   bool may_block, const struct generation gen)
 {
 	take_path(c, PATH_ALLOC_BARN, gen);
 	if (sheaf_swap_in_full(c, pc, gen))
@@ -236,6 +235,8 @@ static __attribute__((noinline)) bool sheaf_replace_empty_main(struct cache *c,
 	take_path(c, PATH_ALLOC_SHEAF_REFILL, gen);
 	return true;
 }
+OUT_OF_LINE(bool, sheaf_replace_empty_main,
+	    (struct cache * c, struct cpu_cache *pc, bool may_block), c, pc, may_block)
 
 /* An allocation that the sheaves cannot serve. 7.0 counts a node that did not match. */
 static inline uint32_t sheaf_bypass(struct cache *c, struct cpu_cache *pc, int node,
@@ -273,8 +274,8 @@ ALWAYS_INLINE uint32_t sheaf_alloc(struct cache *c, struct cpu_cache *pc, int no
 /* ---- free, facts 5.5 ---- */
 
 /* Rows 3a to 3e: a main sheaf with room. False when the simulator is out of memory. */
-static __attribute__((noinline)) bool sheaf_replace_full_main(struct cache *c, struct cpu_cache *pc,
-							      const struct generation gen)
+static inline bool sheaf_replace_full_main_inline(struct cache *c, struct cpu_cache *pc,
+						  const struct generation gen)
 {
 	struct barn *barn = cpu_barn(c, pc);
 	struct sheaf *old = pc->main, *empty;
@@ -309,15 +310,14 @@ static __attribute__((noinline)) bool sheaf_replace_full_main(struct cache *c, s
 	}
 	return true;
 }
+OUT_OF_LINE(bool, sheaf_replace_full_main, (struct cache * c, struct cpu_cache *pc), c, pc)
 
 ALWAYS_INLINE void sheaf_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 			      const struct generation gen)
 {
-	if (!c->sheaf_capacity || unlikely(c->slab[s].node != pc->node)) {
-		lower_free(c, pc, s, gen);
-		return;
-	}
-	if (unlikely(pc->main->size == c->sheaf_capacity) && !sheaf_replace_full_main(c, pc, gen)) {
+	if (!c->sheaf_capacity || unlikely(c->slab[s].node != pc->node) ||
+	    (unlikely(pc->main->size == c->sheaf_capacity) &&
+	     !sheaf_replace_full_main(c, pc, gen))) {
 		lower_free(c, pc, s, gen);
 		return;
 	}
