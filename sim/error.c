@@ -1,3 +1,4 @@
+#define SLABSIM_ERROR_C
 #include <errno.h>
 
 #include "sim/error.h"
