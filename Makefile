@@ -14,6 +14,8 @@ O = -O2
 SANITIZE =
 PACKAGES = libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent
 
+JOBS := $(shell nproc)
+
 # V=1 shows the commands.
 V ?= 0
 Q := $(if $(filter 0,$(V)),@)
@@ -80,7 +82,7 @@ setup:
 
 # A second make, so that what setup installed is seen.
 check: setup
-	@$(MAKE) --no-print-directory slabsim tests
+	@$(MAKE) --no-print-directory -j$(JOBS) slabsim tests
 	@$(MAKE) --no-print-directory run-tests
 
 scripts := $(wildcard tests/*_test.sh)
@@ -97,7 +99,7 @@ parity: $(B)/tests/test_trace_parity
 	@SLABSIM_TRACES=$(wildcard $(shared)/traces) $< 2>&1 | grep '^parity:'
 
 demo: setup
-	@$(MAKE) --no-print-directory slabsim
+	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
 	@tools/demo.sh
 
 # ---- installation ----
