@@ -56,11 +56,11 @@ valgrind-tests: $(B)/slabsim tests
 	@SLABSIM=$(B)/slabsim TEST_WRAPPER="tools/valgrind.sh" \
 	  tests/run.sh $(if $(TESTS),$(TESTS:%=$(B)/tests/%),$(tests))
 
+coverage_build = O="-O1 --coverage -include tools/coverage.h" LDFLAGS=--coverage B=build/coverage
 coverage: setup
-	@$(MAKE) --no-print-directory O="-O0 --coverage" LDFLAGS=--coverage B=build/coverage \
-	  build/coverage/slabsim tests
+	@$(MAKE) --no-print-directory $(coverage_build) build/coverage/slabsim tests
 	@find build/coverage -name '*.gcda' -delete
-	@$(MAKE) --no-print-directory O="-O0 --coverage" LDFLAGS=--coverage B=build/coverage run-tests
+	@$(MAKE) --no-print-directory $(coverage_build) run-tests
 	@tools/coverage.sh build/coverage
 
 malformed: setup
