@@ -6,7 +6,7 @@
 #include "workloads/stream.h"
 
 extern const struct command cmd_trace_convert, cmd_trace_cut, cmd_trace_info, cmd_trace_record;
-extern const struct command cmd_trace_generate;
+extern const struct command cmd_trace_fit, cmd_trace_generate;
 
 /* A whole number from min to max as the value of an option. 0, or -1 and err. */
 int trace_read_number(const char *option, const char *text, uint64_t min, uint64_t max,

@@ -21,8 +21,11 @@ void births_read(struct births *b, struct model_params *p, const struct births *
 	b->think = params_distribution(p, "think_ns", &d.think);
 	b->burst = params_distribution(p, "burst", &d.burst);
 	b->lifetime = params_distribution(p, "lifetime_ns", &d.lifetime);
+	b->away = params_distribution(p, "remote_lifetime_ns", &d.away);
+	b->has_away = d.has_away || params_item(p, "remote_lifetime_ns");
 	b->remote = params_number(p, "remote", d.remote, 0, 1);
 	b->remote_node = params_number(p, "remote_node", d.remote_node, 0, 1);
+	b->at_once = params_number(p, "at_once", d.at_once, 0, 1);
 	b->together = params_number(p, "together", d.together, 0, 1);
 }
 
@@ -71,12 +74,18 @@ static unsigned choose_freer(const struct births *b, unsigned cpu, unsigned cpus
 struct fate births_fate(const struct births *b, struct birth_stream *s, unsigned cpu, unsigned cpus,
 			const uint16_t *nodes, uint64_t end, double stretch, gsl_rng *rng)
 {
+	if (b->at_once > 0 && gsl_rng_uniform(rng) < b->at_once)
+		return (struct fate){true, end, cpu};
 	if (!s->has_fate || gsl_rng_uniform(rng) >= b->together) {
+		const struct distribution *lifetime = &b->lifetime;
+
 		s->fate_cpu = choose_freer(b, cpu, cpus, nodes, rng);
-		s->fate_time = end + to_ps(distribution_draw(&b->lifetime, rng) * stretch);
+		if (b->has_away && s->fate_cpu != cpu)
+			lifetime = &b->away;
+		s->fate_time = end + to_ps(distribution_draw(lifetime, rng) * stretch);
 		s->has_fate = true;
 	}
-	return (struct fate){s->fate_time > end ? s->fate_time : end, s->fate_cpu};
+	return (struct fate){false, s->fate_time > end ? s->fate_time : end, s->fate_cpu};
 }
 
 /* ---- skew ---- */

@@ -10,9 +10,12 @@ struct births {
 	struct distribution think;    /* ns from one burst to the next */
 	struct distribution burst;    /* allocations in a row */
 	struct distribution lifetime; /* ns */
-	double remote;		      /* share freed by another CPU than the one that allocated */
-	double remote_node;	      /* of those, by one of another node; below 0: wherever */
-	double together;	      /* share of a burst freed right behind the one before */
+	struct distribution away;     /* lifetime of what another CPU frees, when has_away */
+	bool has_away;
+	double remote;	    /* share freed by another CPU than the one that allocated */
+	double remote_node; /* of those, by one of another node; below 0: wherever */
+	double at_once;	    /* share freed right away, by the CPU that allocated it */
+	double together;    /* share of a burst freed right behind the one before */
 };
 
 /* A stream of them on one CPU. */
@@ -25,13 +28,14 @@ struct birth_stream {
 };
 
 struct fate {
+	bool at_once;
 	uint64_t time; /* ps */
 	unsigned cpu;
 };
 
 /*
- * Keys think_ns, burst, lifetime_ns, remote, remote_node, together; what is not given is as in
- * def, or when that is NULL as births help says.
+ * Keys think_ns, burst, lifetime_ns, remote_lifetime_ns, remote, remote_node, at_once, together;
+ * what is not given is as in def, or when that is NULL as births help says.
  */
 void births_read(struct births *b, struct model_params *p, const struct births *def);
 /*
@@ -55,7 +59,9 @@ double *births_cpu_rates(struct model_params *p, unsigned cpus, const uint16_t *
 	"think_ns             from one burst of a CPU to its next (1000)\n"                        \
 	"burst                allocations in a row (1)\n"                                          \
 	"lifetime_ns          of an object (10000)\n"                                              \
+	"remote_lifetime_ns   of one that another CPU frees (lifetime_ns)\n"                       \
 	"remote, remote_node  share freed by another CPU, and of these by another node's\n"        \
+	"at_once              share that is freed right away; the rest as above (0)\n"             \
 	"together             share of a burst freed right behind the object before (0)\n"
 #define SKEW_HELP                                                                                  \
 	"cpu_skew, node_skew  the k-th CPU (node) is as busy as 1/k^skew (0)\n"                    \

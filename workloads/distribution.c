@@ -99,6 +99,38 @@ struct distribution params_distribution(struct model_params *p, const char *key,
 	return d;
 }
 
+/* Of draw_quantile() between two quantiles. */
+static double mean_between(double low, double high)
+{
+	if (low <= 0 || high - low < 1e-9 * high)
+		return (low + high) / 2;
+	return (high - low) / log(high / low);
+}
+
+double distribution_mean(const struct distribution *d)
+{
+	double sum = 0;
+
+	switch (d->kind) {
+	case DIST_CONSTANT:
+	case DIST_EXPONENTIAL:
+		return d->a;
+	case DIST_UNIFORM:
+		return (d->a + d->b) / 2;
+	case DIST_LOGNORMAL:
+		return exp(d->a + d->b * d->b / 2);
+	case DIST_WEIBULL:
+		return d->a * tgamma(1 + 1 / d->b);
+	case DIST_PARETO:
+		return d->a * d->b / (d->a - 1);
+	case DIST_QUANTILES:
+		for (unsigned i = 0; i + 1 < d->n; i++)
+			sum += mean_between(d->q[i], d->q[i + 1]);
+		return sum / (d->n - 1);
+	}
+	return 0;
+}
+
 /* Logarithmic between two quantiles, as far as there are logarithms. */
 static double draw_quantile(const struct distribution *d, double u)
 {

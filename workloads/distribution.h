@@ -39,6 +39,8 @@ struct distribution {
 /* The member of a model's parameters as a distribution of values >= 0; *def when not given. */
 struct distribution params_distribution(struct model_params *p, const char *key,
 					const struct distribution *def);
+/* What draws are on average. */
+double distribution_mean(const struct distribution *d);
 double distribution_draw(const struct distribution *d, gsl_rng *rng);
 
 #endif

@@ -3,9 +3,12 @@
  *
  *	every CPU, for every cache: a stream of allocations of its own (births.h), as "caches" tells
  *	of each, or the keys beside it for all that it does not tell
+ *	sessions: with "free_gap_ns" a CPU frees objects of a cache only so often, then all whose
+ *	lifetime is over
  *	phases: one after another, then from the first on again; in each, everything happens
  *	"rate" times as often, and objects live "lifetime" times as long
- *	until "operations" objects have been allocated in all, and all are freed
+ *	until "operations" objects have been allocated - of a cache, when it is told for that one,
+ *else in all - and all are freed
  *
  * What "slabsim trace fit" makes of a recorded workload.
  */
@@ -14,7 +17,8 @@
 #include "sim/cost.h"
 #include "workloads/births.h"
 
-#define TODO_BIRTH 1
+enum { TODO_BIRTH = 1, TODO_DUE, TODO_SESSION };
+
 #define MAX_PHASES 64
 
 struct phase {
@@ -22,11 +26,29 @@ struct phase {
 	double rate, lifetime;
 };
 
+/* What is told of a cache. */
+struct mix_cache {
+	struct births births;
+	struct distribution free_gap; /* ns from one session of frees to the next */
+	bool sessions, used;
+	uint64_t begin;	       /* ps */
+	uint64_t *births_left; /* its own, or what all share */
+	uint64_t own;
+};
+
+/* A CPU's dealings with a cache. */
+struct mix_stream {
+	struct birth_stream births;
+	uint32_t *ready; /* objects to free in the next session */
+	size_t n, cap;
+	uint64_t session; /* when the last one was, or the next is, ps */
+	bool planned;
+};
+
 struct mix {
 	struct agenda agenda;
-	struct births *births;	     /* by cache */
-	struct birth_stream *stream; /* [cpus * caches] */
-	bool *used;		     /* by cache */
+	struct mix_cache *cache;
+	struct mix_stream *stream; /* [cpus * caches] */
 	uint64_t births_left;
 	struct phase phase[MAX_PHASES];
 	unsigned nr_phases;
@@ -44,14 +66,20 @@ static const struct phase *phase_at(const struct mix *m, uint64_t now)
 	return p;
 }
 
+static struct mix_stream *stream_of(struct mix *m, unsigned cpu, unsigned cache)
+{
+	return &m->stream[(size_t)cpu * m->agenda.nr_caches + cache];
+}
+
 static int next_birth(struct mix *m, unsigned cpu, unsigned cache, uint64_t end, struct error *err)
 {
+	struct mix_cache *c = &m->cache[cache];
 	struct todo t = {.kind = TODO_BIRTH, .cache = (uint16_t)cache};
 
-	if (!m->births_left || !(m->rate[cpu] > 0))
+	if (!*c->births_left || !(m->rate[cpu] > 0))
 		return 0;
-	m->births_left--;
-	t.time = births_next(&m->births[cache], &m->stream[cpu * m->agenda.nr_caches + cache], end,
+	--*c->births_left;
+	t.time = births_next(&c->births, &stream_of(m, cpu, cache)->births, end,
 			     m->rate[cpu] * phase_at(m, end)->rate, m->agenda.cpu[cpu].rng);
 	return agenda_add(&m->agenda, cpu, t, err);
 }
@@ -59,32 +87,95 @@ static int next_birth(struct mix *m, unsigned cpu, unsigned cache, uint64_t end,
 static int begin(struct agenda *a, unsigned cpu, const struct todo *t, struct event *ev,
 		 struct error *err)
 {
+	if (t->kind != TODO_BIRTH)
+		return 0;
 	return agenda_alloc(a, cpu, t->cache, ev, 1, err) ? -1 : 1;
+}
+
+static int born(struct mix *m, unsigned cpu, const struct event *ev, uint64_t end,
+		struct error *err)
+{
+	struct agenda *a = &m->agenda;
+	struct mix_cache *c = &m->cache[ev->cache];
+	struct fate fate =
+	    births_fate(&c->births, &stream_of(m, cpu, ev->cache)->births, cpu, a->cpus, m->nodes,
+			end, phase_at(m, end)->lifetime, a->cpu[cpu].rng);
+	struct todo due = {.kind = c->sessions && !fate.at_once ? TODO_DUE : TODO_FREE,
+			   .time = fate.time,
+			   .cache = ev->cache,
+			   .object = ev->object};
+
+	if (agenda_add(a, fate.cpu, due, err))
+		return -1;
+	return next_birth(m, cpu, ev->cache, end, err);
+}
+
+/* An object's lifetime is over: the next session frees it. */
+static int due(struct mix *m, unsigned cpu, const struct todo *t, uint64_t now, struct error *err)
+{
+	struct mix_stream *s = stream_of(m, cpu, t->cache);
+	struct todo session = {.kind = TODO_SESSION, .cache = t->cache};
+	double gap;
+
+	if (s->n == s->cap) {
+		size_t cap = s->cap ? 2 * s->cap : 16;
+		uint32_t *larger = reallocarray(s->ready, cap, sizeof(*larger));
+
+		if (!larger)
+			return error_memory(err, "the objects of a model");
+		s->ready = larger;
+		s->cap = cap;
+	}
+	s->ready[s->n++] = t->object;
+	if (s->planned)
+		return 0;
+	gap = distribution_draw(&m->cache[t->cache].free_gap, m->agenda.cpu[cpu].rng);
+	s->session += (uint64_t)(gap * PS_PER_NS);
+	if (s->session < now)
+		s->session = now;
+	s->planned = true;
+	session.time = s->session;
+	return agenda_add(&m->agenda, cpu, session, err);
+}
+
+static int session(struct mix *m, unsigned cpu, unsigned cache, uint64_t now, struct error *err)
+{
+	struct mix_stream *s = stream_of(m, cpu, cache);
+
+	for (size_t i = 0; i < s->n; i++)
+		if (agenda_free(&m->agenda, cpu, now, (uint16_t)cache, s->ready[i], err))
+			return -1;
+	s->n = 0;
+	s->planned = false;
+	return 0;
 }
 
 static int ended(struct agenda *a, unsigned cpu, const struct todo *t, const struct event *ev,
 		 unsigned n, uint64_t end, struct error *err)
 {
 	struct mix *m = (struct mix *)a;
-	struct fate fate;
 
 	(void)n;
-	if (t->kind == TODO_FREE)
+	switch (t->kind) {
+	case TODO_BIRTH:
+		return born(m, cpu, ev, end, err);
+	case TODO_DUE:
+		return due(m, cpu, t, end, err);
+	case TODO_SESSION:
+		return session(m, cpu, t->cache, end, err);
+	default:
 		return 0;
-	fate = births_fate(&m->births[t->cache], &m->stream[cpu * a->nr_caches + t->cache], cpu,
-			   a->cpus, m->nodes, end, phase_at(m, end)->lifetime, a->cpu[cpu].rng);
-	if (agenda_free(a, fate.cpu, fate.time, ev->cache, ev->object, err))
-		return -1;
-	return next_birth(m, cpu, t->cache, end, err);
+	}
 }
 
 static void close_model(struct agenda *a)
 {
 	struct mix *m = (struct mix *)a;
 
-	free(m->births);
+	for (size_t i = 0; m->stream && i < (size_t)a->cpus * a->nr_caches; i++)
+		free(m->stream[i].ready);
+	free(m->cache);
 	free(m->stream);
-	free(m->used);
 	free(m->rate);
 	free(m->nodes);
 	agenda_close(a);
@@ -107,10 +198,18 @@ static int find_cache(const struct config *cfg, const cJSON *name)
 	return -1;
 }
 
+static void read_stream(struct mix_cache *c, struct model_params *p, const struct mix_cache *def)
+{
+	births_read(&c->births, p, def ? &def->births : NULL);
+	c->free_gap = params_distribution(p, "free_gap_ns", &c->free_gap);
+	c->sessions = c->sessions || params_item(p, "free_gap_ns");
+}
+
 static int read_cache(struct mix *m, struct model_params *p, const cJSON *item, int i,
-		      const struct config *cfg, struct error *err)
+		      const struct config *cfg)
 {
 	struct model_params inner;
+	struct mix_cache *c;
 	char name[96];
 	int cache;
 
@@ -120,31 +219,32 @@ static int read_cache(struct mix *m, struct model_params *p, const cJSON *item, 
 	if (cache < 0)
 		return params_error(&inner, "name",
 				    "the name of one of the config's caches is wanted");
-	if (m->used[cache])
+	c = &m->cache[cache];
+	if (c->used)
 		return params_error(&inner, "name", "this cache has been told of before");
-	m->used[cache] = true;
-	births_read(&m->births[cache], &inner, &m->births[cache]);
-	(void)err;
+	c->used = true;
+	read_stream(c, &inner, c);
+	c->begin = (uint64_t)(params_number(&inner, "begin_ns", 0, 0, 1e15) * PS_PER_NS);
+	c->own = (uint64_t)params_number(&inner, "operations", 0, 0, 1e12);
+	if (c->own)
+		c->births_left = &c->own;
 	return params_finish(&inner);
 }
 
 /* Without "caches" all of them are alike; with it only those it names are used. */
-static int read_caches(struct mix *m, struct model_params *p, const struct config *cfg,
-		       struct error *err)
+static int read_caches(struct mix *m, struct model_params *p, const struct config *cfg)
 {
 	const cJSON *list = params_item(p, "caches"), *item;
-	struct births all;
+	struct mix_cache all = {.used = !list, .births_left = &m->births_left};
 	int i = 0;
 
-	births_read(&all, p, NULL);
-	for (unsigned c = 0; c < cfg->nr_caches; c++) {
-		m->births[c] = all;
-		m->used[c] = !list;
-	}
+	read_stream(&all, p, NULL);
+	for (unsigned c = 0; c < cfg->nr_caches; c++)
+		m->cache[c] = all;
 	if (list && (!cJSON_IsArray(list) || !list->child))
 		return params_error(p, "caches", "a list of objects is wanted");
 	cJSON_ArrayForEach (item, list)
-		if (read_cache(m, p, item, i++, cfg, err))
+		if (read_cache(m, p, item, i++, cfg))
 			return -1;
 	return 0;
 }
@@ -188,10 +288,29 @@ static int make(struct mix *m, const struct config *cfg, struct error *err)
 	m->nodes = model_nodes(cfg, err);
 	if (!m->nodes)
 		return -1;
-	m->births = calloc(caches, sizeof(*m->births));
-	m->used = calloc(caches, sizeof(*m->used));
+	m->cache = calloc(caches, sizeof(*m->cache));
 	m->stream = calloc((size_t)caches * m->agenda.cpus, sizeof(*m->stream));
-	return m->births && m->used && m->stream ? 0 : error_memory(err, "a model");
+	return m->cache && m->stream ? 0 : error_memory(err, "a model");
+}
+
+/* How many there will be, for those who wait. */
+static void count_events(struct mix *m)
+{
+	uint64_t *events = &m->agenda.load.info.events;
+	bool shared = false;
+
+	for (unsigned i = 0; i < m->agenda.nr_caches; i++) {
+		*events += 2 * m->cache[i].own;
+		shared = shared || (m->cache[i].used && !m->cache[i].own);
+	}
+	if (shared)
+		*events += 2 * m->births_left;
+}
+
+static int first_birth(struct mix *m, unsigned cpu, unsigned cache, struct error *err)
+{
+	stream_of(m, cpu, cache)->births.next = m->cache[cache].begin;
+	return next_birth(m, cpu, cache, m->cache[cache].begin, err);
 }
 
 static int set_up(struct mix *m, const cJSON *params, const struct config *cfg, struct error *err)
@@ -200,17 +319,17 @@ static int set_up(struct mix *m, const cJSON *params, const struct config *cfg, 
 	double operations;
 
 	params_init(&p, "mix", params, err);
-	if (make(m, cfg, err) || read_caches(m, &p, cfg, err) || read_phases(m, &p))
+	if (make(m, cfg, err) || read_caches(m, &p, cfg) || read_phases(m, &p))
 		return -1;
 	operations = params_number(&p, "operations", 1e6, 1, 1e12);
 	m->rate = births_cpu_rates(&p, m->agenda.cpus, m->nodes);
 	if (!m->rate || params_finish(&p))
 		return -1;
 	m->births_left = (uint64_t)operations;
-	m->agenda.load.info.events = 2 * (uint64_t)operations;
+	count_events(m);
 	for (unsigned cpu = 0; cpu < m->agenda.cpus; cpu++)
 		for (unsigned cache = 0; cache < cfg->nr_caches; cache++)
-			if (m->used[cache] && next_birth(m, cpu, cache, 0, err))
+			if (m->cache[cache].used && first_birth(m, cpu, cache, err))
 				return -1;
 	return 0;
 }
