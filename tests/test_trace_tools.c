@@ -218,7 +218,7 @@ static void recorded(void **state)
 static void binary_recordings(void **state)
 {
 	(void)state;
-	fixture_refused("PERFILE2 and more", NULL, "this is a perf.data file");
+	fixture_refused("PERFILE2 and more", NULL, "perf script --ns --show-lost-events");
 }
 
 int main(void)

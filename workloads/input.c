@@ -139,30 +139,49 @@ static int open_file(struct input *in, struct error *err)
 	return error_failed(err, "%s: cannot open: %s", in->name, strerror(errno));
 }
 
-struct input *input_open(const char *file, struct error *err)
+static struct input *input_new(int fd, const char *path, const char *name, struct error *err)
 {
 	struct input *in = calloc(1, sizeof(*in));
 
-	if (!in) {
-		error_memory(err, "reading a file");
+	if (in) {
+		in->raw.fd = fd;
+		in->path = strdup(path);
+		in->name = strdup(name);
+		in->cap = WINDOW_SIZE;
+		in->window = malloc(in->cap);
+		if (in->path && in->name && in->window) {
+			in->raw.name = in->name;
+			return in;
+		}
+		input_close(in);
+	} else if (fd > STDIN_FILENO) {
+		close(fd);
+	}
+	error_memory(err, "reading a file");
+	return NULL;
+}
+
+struct input *input_open(const char *file, struct error *err)
+{
+	const char *name = strcmp(file, "-") ? file : "standard input";
+	struct input *in = input_new(-1, file, name, err);
+
+	if (in && (open_file(in, err) || choose_decoder(in, err))) {
+		input_close(in);
 		return NULL;
 	}
-	in->raw.fd = -1;
-	in->path = strdup(file);
-	in->name = strdup(strcmp(file, "-") ? file : "standard input");
-	in->cap = WINDOW_SIZE;
-	in->window = malloc(in->cap);
-	if (!in->path || !in->name || !in->window) {
-		error_memory(err, "reading a file");
-		goto fail;
-	}
-	in->raw.name = in->name;
-	if (open_file(in, err) || choose_decoder(in, err))
-		goto fail;
 	return in;
-fail:
-	input_close(in);
-	return NULL;
+}
+
+struct input *input_open_fd(int fd, const char *name, struct error *err)
+{
+	struct input *in = input_new(fd, name, name, err);
+
+	if (in && choose_decoder(in, err)) {
+		input_close(in);
+		return NULL;
+	}
+	return in;
 }
 
 void input_close(struct input *in)

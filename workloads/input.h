@@ -29,6 +29,8 @@ struct line {
  * is empty.
  */
 struct input *input_open(const char *file, struct error *err);
+/* The same for a descriptor, which it takes, closing it even when this fails. */
+struct input *input_open_fd(int fd, const char *name, struct error *err);
 void input_close(struct input *in);
 
 /* The file's name as messages should give it. */

@@ -9,7 +9,7 @@
 #include "workloads/kmem-record.h"
 #include "workloads/kmem-text.h"
 #include "workloads/line-text.h"
-#include "workloads/reader.h"
+#include "workloads/perf-script.h"
 
 static bool is_hex(char c)
 {
@@ -139,8 +139,8 @@ static int other_line(struct reader_ctx *ctx, const struct line *line, struct er
 	return 0;
 }
 
-static int parse_line(struct reader_ctx *ctx, const struct line *line, struct record *rec,
-		      struct error *err)
+int perf_script_line(struct reader_ctx *ctx, const struct line *line, struct record *rec,
+		     struct error *err)
 {
 	struct line fields = *line;
 	struct task_line tl;
@@ -168,7 +168,7 @@ static int perf_script_probe(const char *head, size_t len)
 
 static int64_t perf_script_next(void *state, struct record *rec, size_t cap, struct error *err)
 {
-	return reader_next_lines(state, parse_line, rec, cap, err);
+	return reader_next_lines(state, perf_script_line, rec, cap, err);
 }
 
 static const struct reader_ops perf_script = {

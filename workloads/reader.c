@@ -30,11 +30,6 @@ static int unknown_format(struct input *in, const char *head, size_t len, struct
 	size_t n = 0;
 	const struct reader_ops *ops;
 
-	if (len >= 8 && !memcmp(head, "PERFILE2", 8))
-		return error_input(err,
-				   "%s: this is a perf.data file; turn it into text with "
-				   "\"perf script -i FILE\" first",
-				   input_name(in));
 	for (size_t i = 0; (ops = reader_nth(i)) && n < sizeof(list); i++)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s (%s)", i ? "; " : "",
 				      ops->name, ops->summary);
