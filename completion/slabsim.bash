@@ -59,7 +59,8 @@ _slabsim() {
         sed -n 's/^ *--format FORMAT *//p' | tr -d ',' | sed 's/([a-z]*)//; s/ or / /')" -- "$word") ;;
     --kind)
       mapfile -t COMPREPLY < <(compgen -W "$("$program" "$command" --help 2>/dev/null |
-        sed -n '/--kind KIND/,/^ *--[a-jl-z]/s/^.\{24\}\([a-z][a-z-]*\)\( (default)\)\{0,1\}: .*/\1/p')" -- "$word") ;;
+        sed -n '/--kind KIND/,/^      --metric/s/^        \([a-z][a-z, ()]*\)  .*/\1/p' |
+        sed 's/(default)//; s/,/ /g')" -- "$word") ;;
     --order)
       mapfile -t COMPREPLY < <(compgen -W "$("$program" list policies 2>/dev/null |
         sed -n '/^order:/,/^$/s/^  \([a-z][^ ]*\) .*/\1/p')" -- "$word") ;;
@@ -73,7 +74,9 @@ _slabsim() {
         mapfile -t COMPREPLY < <(compgen -W "$("$program" --help 2>/dev/null |
           sed -n 's/^  \([a-z]*\) .*/\1/p') help --help --version" -- "$word")
       elif [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(_slabsim_options "$program" "$command")" -- "$word")
+        local sub=
+        [[ $command != trace ]] || sub=${words[i + 1]:-}
+        mapfile -t COMPREPLY < <(compgen -W "$(_slabsim_options "$program" "$command" ${sub:+"$sub"})" -- "$word")
       elif [[ $command == list || $command == help ]]; then
         local from='list --help'
         [[ $command == list ]] || from=--help

@@ -40,7 +40,9 @@ offers "run --set policy.refill=" 3.2 6.10
 offers "run --set machine=" guest-8cpu two-socket-32cpu
 offers "run --set replay.mode=" order timed
 offers "run --set replay.merge=" true false
-offers "plot --kind " counters memory partial
+offers "plot --kind " counters memory partial pareto cdf lock
+offers "trace " info convert cut
+offers "trace cut --" --help --output
 offers "order --order m" mainline min-waste-absolute 'legacy!'
 offers "list " policies presets workloads machines options
 offers "help r" run

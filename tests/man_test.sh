@@ -47,7 +47,11 @@ done | grep -c '^  \(-[a-z], \|    \)--')
 keys=$("$SLABSIM" list options | grep -c '^[^ ]*: ')
 [ "$keys" -ge 40 ] || fail "$keys options"
 [ "$(grep -c '^\.TP' "$temp/slabsim-config.5")" -eq "$keys" ] || fail "slabsim-config.5: not $keys keys"
-"$SLABSIM" list workloads | sed -n 's/^  \([a-z-]*\) .*/\1/p' | names slabsim-trace.5
+"$SLABSIM" list workloads | sed -n '/^$/q; s/^  \([a-z-]*\) .*/\1/p' | names slabsim-trace.5
+"$SLABSIM" list workloads | sed -n '1,/^$/d; s/^  \([a-z-]*\)   .*/\1/p' | names slabsim-config.5
+for sub in $("$SLABSIM" trace --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+  "$SLABSIM" trace "$sub" --help | grep -o -e '--[a-z][a-z-]*' | sort -u | names slabsim.1
+done
 "$SLABSIM" list presets | sed -n 's/^  \(linux[^ ]*\) .*/\1/p' | names slabsim-config.5
 grep -o '"[a-z]*_[a-z_]*"' workloads/note.h | tr -d '"' | sed 's/^/.B /' | names slabsim-trace.5
 [ $fails -eq 0 ]
