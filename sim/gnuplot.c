@@ -5,8 +5,6 @@
 
 #include "sim/gnuplot.h"
 
-extern char **environ;
-
 /* What gnuplot says comes first in a message, the rest of a long one is of no use. */
 #define SAID_MAX 600
 
