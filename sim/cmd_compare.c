@@ -18,6 +18,7 @@ static const char help[] =
     "                        row: shares of allocations and the relative error of each\n"
     "      --cache NAME      only this cache\n"
     "      --all             all counters, the negligible too\n"
+    "      --by-effect       the counters that change most first\n"
     "      --format FORMAT   text (default), csv, json or markdown\n"
     "  -o, --output FILE     write to FILE instead of standard output\n"
     "  -h, --help            this text\n"
@@ -65,6 +66,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"published", required_argument, NULL, 'p'},
 	    {"cache", required_argument, NULL, 'c'},
 	    {"all", no_argument, NULL, 'a'},
+	    {"by-effect", no_argument, NULL, 'e'},
 	    {"format", required_argument, NULL, 'f'},
 	    {"output", required_argument, NULL, 'o'},
 	    {"baseline", required_argument, NULL, 'b'},
@@ -89,6 +91,9 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 			break;
 		case 'a':
 			a->opt.all = true;
+			break;
+		case 'e':
+			a->opt.by_effect = true;
 			break;
 		case 'f':
 			if (table_format_find(optarg, &a->format, err))

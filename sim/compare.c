@@ -99,12 +99,47 @@ static bool negligible(uint64_t value, uint64_t allocations)
 	return (unsigned __int128)value * COMPARE_NEGLIGIBLE < allocations || !value;
 }
 
-static void counter_rows(struct table *t, const struct side_by_side *s, bool all)
+/* The largest relative change to the first result; of something to nothing, or back, 1. */
+static double effect(const struct side_by_side *s, unsigned item)
 {
+	const struct loaded_cache *first = s->cache[0];
+	double base = first && first->has[item] ? (double)first->c.stat[item] : 0, most = 0;
+
+	for (unsigned i = 1; i < s->n; i++) {
+		const struct loaded_cache *c = s->cache[i];
+		double value = c && c->has[item] ? (double)c->c.stat[item] : 0;
+		double change = base > 0 ? fabs(value / base - 1) : value > 0;
+
+		if (change > most)
+			most = change;
+	}
+	return most;
+}
+
+/* The counters in the order of their rows: the kernel's, or by their effect. */
+static void order_items(unsigned order[NR_STAT_ITEMS], const struct side_by_side *s, bool by_effect)
+{
+	double effects[NR_STAT_ITEMS];
+
+	for (unsigned item = 0; item < NR_STAT_ITEMS; item++) {
+		unsigned i = item;
+
+		effects[item] = by_effect ? effect(s, item) : 0;
+		for (; i > 0 && effects[order[i - 1]] < effects[item]; i--)
+			order[i] = order[i - 1];
+		order[i] = item;
+	}
+}
+
+static void counter_rows(struct table *t, const struct side_by_side *s,
+			 const struct compare_options *opt)
+{
+	unsigned order[NR_STAT_ITEMS];
 	uint64_t *value = calloc(s->n, sizeof(*value)), *allocs = calloc(s->n, sizeof(*allocs));
 	bool *has = calloc(s->n, sizeof(*has)), show, any;
-	unsigned item, i;
+	unsigned nth, item, i;
 
+	order_items(order, s, opt->by_effect);
 	if (!value || !allocs || !has)
 		t->failed = true;
 	for (i = 0; !t->failed && i < s->n; i++) {
@@ -113,14 +148,15 @@ static void counter_rows(struct table *t, const struct side_by_side *s, bool all
 	}
 	if (!t->failed)
 		row(t, "objects allocated", allocs, has, s->n);
-	for (item = 0; !t->failed && item < NR_STAT_ITEMS; item++) {
+	for (nth = 0; !t->failed && nth < NR_STAT_ITEMS; nth++) {
+		item = order[nth];
 		for (i = 0, show = any = false; i < s->n; i++) {
 			has[i] = s->cache[i] && s->cache[i]->has[item];
 			value[i] = has[i] ? s->cache[i]->c.stat[item] : 0;
 			any |= has[i];
 			show |= has[i] && !negligible(value[i], allocs[i]);
 		}
-		if (show || (all && any))
+		if (show || (opt->all && any))
 			row(t, stat_name(item), value, has, s->n);
 	}
 	free(value);
@@ -128,10 +164,11 @@ static void counter_rows(struct table *t, const struct side_by_side *s, bool all
 	free(has);
 }
 
-static void cache_rows(struct table *t, const struct side_by_side *s, const char *name, bool all)
+static void cache_rows(struct table *t, const struct side_by_side *s, const char *name,
+		       const struct compare_options *opt)
 {
 	table_group(t, name);
-	counter_rows(t, s, all);
+	counter_rows(t, s, opt);
 	memory_row(t, "memory.peak_total", s, offsetof(struct cache_state, peak_total));
 	memory_row(t, "memory.total", s, offsetof(struct cache_state, memory_total));
 	memory_row(t, "slabs", s, offsetof(struct cache_state, slabs));
@@ -163,7 +200,7 @@ int compare_results(struct table *t, const struct loaded_result *r, unsigned n,
 				continue;
 			for (k = 0; k < n; k++)
 				s.cache[k] = loaded_cache_find(&r[k], name);
-			cache_rows(t, &s, name, opt->all);
+			cache_rows(t, &s, name, opt);
 		}
 	}
 	free(s.cache);

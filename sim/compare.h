@@ -9,6 +9,7 @@
 struct compare_options {
 	const char *cache; /* only this one; NULL: all */
 	bool all;	   /* counters below COMPARE_NEGLIGIBLE too */
+	bool by_effect;	   /* the counters that change most first, not in the kernel's order */
 };
 
 /* Counters below one in so many allocations, in every column, are left out. */
