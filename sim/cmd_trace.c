@@ -12,6 +12,7 @@ static const char help[] =
     "  info      what a trace holds: caches, lifetimes, repairs, losses\n"
     "  convert   any trace into a .slabtrace file, or into CSV\n"
     "  cut       a piece of a trace: by time, cache, CPU or number of events\n"
+    "  record    record the running kernel while a command runs\n"
     "  fit       an open workload model of a trace, as a config\n"
     "  generate  a workload model's events as a trace\n"
     "\n"
@@ -21,6 +22,7 @@ static const struct command *const subcommands[] = {
     &cmd_trace_info,
     &cmd_trace_convert,
     &cmd_trace_cut,
+    &cmd_trace_record,
     &cmd_trace_fit,
     &cmd_trace_generate,
 };

@@ -184,6 +184,15 @@ struct input *input_open_fd(int fd, const char *name, struct error *err)
 	return in;
 }
 
+struct input *input_nothing(const char *name, struct error *err)
+{
+	struct input *in = input_new(-1, name, name, err);
+
+	if (in)
+		in->eof = true;
+	return in;
+}
+
 void input_close(struct input *in)
 {
 	if (!in)

@@ -31,6 +31,8 @@ struct line {
 struct input *input_open(const char *file, struct error *err);
 /* The same for a descriptor, which it takes, closing it even when this fails. */
 struct input *input_open_fd(int fd, const char *name, struct error *err);
+/* An input with nothing in it: a name for messages about what does not come from a file. */
+struct input *input_nothing(const char *name, struct error *err);
 void input_close(struct input *in);
 
 /* The file's name as messages should give it. */
