@@ -1,5 +1,6 @@
 #include <getopt.h>
 
+#include "sim/file.h"
 #include "sim/cmd_trace.h"
 #include "workloads/csv-write.h"
 #include "workloads/deliver.h"
@@ -117,7 +118,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 		return command_bad_argument(argv, argv[optind], err);
 	if (!a->out)
 		return error_input(err, "trace convert: where to? -o FILE is missing");
-	return 0;
+	return file_check_not_input(a->out, a->in, err);
 }
 
 /* The machine as the arguments have it. */

@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <math.h>
 
+#include "sim/file.h"
 #include "sim/cmd_trace.h"
 #include "workloads/cut.h"
 #include "workloads/slabtrace.h"
@@ -143,7 +144,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 		return command_bad_argument(argv, argv[optind], err);
 	if (!a->out)
 		return error_input(err, "trace cut: where to? -o FILE is missing");
-	return 0;
+	return file_check_not_input(a->out, a->in, err);
 }
 
 /* By index: which caches the patterns name. NULL and err: none. */

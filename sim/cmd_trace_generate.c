@@ -25,7 +25,7 @@ static const char help[] =
     "  -h, --help           this text\n"
     "\n"
     "Example:\n"
-    "  slabsim trace generate configs/example-churn.json -o churn.slabtrace\n";
+    "  slabsim trace generate configs/002.json -o hackbench.slabtrace\n";
 
 struct arguments {
 	const char *config, *out;

@@ -15,6 +15,9 @@ int engine_timed_new(struct engine *e, struct error *err)
 	const struct timed_config *want = &e->cfg->timed;
 	uint64_t cost[NR_COST_ITEMS];
 
+	if (want->reader_interval_us && want->reader_cpu >= e->machine.cpus)
+		return error_input(err, "replay.reader_cpu is %u, but the machine has CPUs 0..%u",
+				   want->reader_cpu, e->machine.cpus - 1);
 	e->timed = calloc(1, sizeof(*e->timed));
 	if (!e->timed)
 		return error_memory(err, "the timed machine");

@@ -156,6 +156,17 @@ static FILE *create_temp(struct out_file *out, mode_t mode, struct error *err)
 	return NULL;
 }
 
+int file_check_not_input(const char *output, const char *input, struct error *err)
+{
+	struct stat out, in;
+
+	if (!output || !input || stat(output, &out) || stat(input, &in) || !S_ISREG(in.st_mode) ||
+	    out.st_dev != in.st_dev || out.st_ino != in.st_ino)
+		return 0;
+	return error_input(err, "%s: is read as %s, and would be overwritten; name another output",
+			   output, input);
+}
+
 int file_create(struct out_file *out, const char *path, struct error *err)
 {
 	struct stat st;

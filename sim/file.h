@@ -30,6 +30,8 @@ struct out_file {
 
 /* Could path be written? To be asked before long work. 0, or -1 and err. */
 int file_check_writable(const char *path, struct error *err);
+/* Would writing output overwrite the file that is read as input? Either may be NULL. 0, or -1. */
+int file_check_not_input(const char *output, const char *input, struct error *err);
 int file_create(struct out_file *out, const char *path, struct error *err);
 int file_commit(struct out_file *out, struct error *err);
 /* Give up: the temporary file is removed. Does nothing after file_commit(). */

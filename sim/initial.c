@@ -6,8 +6,8 @@
 #include "sim/json_reader.h"
 #include "sim/slabinfo_file.h"
 
-/* More slabs in one cache than any machine has, and what a slab index can name. */
-#define MAX_SLABS (UINT64_C(1) << 31)
+/* Slabs of one cache: more than machines have (64 GiB of single pages), and soon laid out. */
+#define MAX_SLABS (UINT64_C(1) << 24)
 
 static int read_count(const cJSON *before, const char *cache, const char *key, uint64_t *value,
 		      struct error *err)
@@ -37,7 +37,10 @@ static int check(struct initial_cache *ic, struct error *err)
 		ic->cpu_slabs = ic->slabs;
 	if (ic->partial > ic->slabs - ic->cpu_slabs)
 		ic->partial = ic->slabs - ic->cpu_slabs;
-	if (ic->slabs > MAX_SLABS || ic->total_objects < ic->slabs)
+	if (ic->slabs > MAX_SLABS)
+		return error_input(err, "cache %s: %" PRIu64 " slabs; %" PRIu64 " at most", ic->name,
+				   ic->slabs, MAX_SLABS);
+	if (ic->total_objects < ic->slabs)
 		return error_input(err,
 				   "cache %s: a state that cannot be: %" PRIu64
 				   " slabs with room for %" PRIu64 " objects",

@@ -246,5 +246,17 @@ expect 2 'slabsim: none.so: No such file or directory' run demo.json --plugin no
 expect 2 'slabsim: --set policy.order=mine: there is no order policy "mine"; there are: feng, fixed, legacy, mainline, min-waste-absolute, min-waste-fraction' \
   run demo.json --set policy.order=mine
 
+# An output that is an input as well is refused, and the input stays.
+printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,1,a,\n' >same.csv
+cp same.csv kept.csv
+for out in same.csv ./same.csv; do
+  for command in "run --trace same.csv" "trace convert same.csv" "trace cut same.csv --count 1"; do
+    # shellcheck disable=SC2086
+    expect 2 "slabsim: $out: is read as same.csv, and would be overwritten; name another output" \
+      $command -o $out
+    cmp -s same.csv kept.csv || fail "$command: the input is lost"
+  done
+done
+
 [ $fails -eq 0 ] || echo "$fails failed"
 [ $fails -eq 0 ]
