@@ -363,6 +363,12 @@ static const struct load_ops load_ops = {
     .close = close_load,
 };
 
+/* A cost of the machine, which "slowdown" makes a slower one. */
+static uint64_t params_cost(struct model_params *p, const char *key, double def, double slowdown)
+{
+	return (uint64_t)(params_number(p, key, def, 0, 1e12) * slowdown * PS_PER_NS);
+}
+
 static uint64_t params_ps(struct model_params *p, const char *key, double def)
 {
 	return (uint64_t)(params_number(p, key, def, 0, 1e12) * PS_PER_NS);
@@ -371,7 +377,7 @@ static uint64_t params_ps(struct model_params *p, const char *key, double def)
 static int read_params(struct hackbench *h, const cJSON *params, struct error *err)
 {
 	struct model_params p;
-	double sndbuf, truesize;
+	double sndbuf, truesize, slowdown;
 
 	params_init(&p, "hackbench", params, err);
 	h->groups = (uint32_t)params_number(&p, "groups", 10, 1, 1000);
@@ -380,11 +386,12 @@ static int read_params(struct hackbench *h, const cJSON *params, struct error *e
 	h->runs = (uint32_t)params_number(&p, "runs", 1, 1, 1000);
 	sndbuf = params_number(&p, "sndbuf", 212992, 1, 1e9);
 	truesize = params_number(&p, "truesize", 768, 1, 1e6);
-	h->write_ps = params_ps(&p, "write_ns", 1000);
-	h->read_ps = params_ps(&p, "read_ns", 800);
-	h->switch_ps = params_ps(&p, "switch_ns", 1500);
-	h->wake_ps = params_ps(&p, "wake_ns", 500);
-	h->idle_ps = params_ps(&p, "idle_ns", 2000);
+	slowdown = params_number(&p, "slowdown", 1, 1e-3, 1e6);
+	h->write_ps = params_cost(&p, "write_ns", 1270, slowdown);
+	h->read_ps = params_cost(&p, "read_ns", 1540, slowdown);
+	h->switch_ps = params_cost(&p, "switch_ns", 4430, slowdown);
+	h->wake_ps = params_cost(&p, "wake_ns", 1180, slowdown);
+	h->idle_ps = params_cost(&p, "idle_ns", 2000, slowdown);
 	h->jitter = params_number(&p, "jitter", 0.2, 0, 1);
 	h->sp.latency = params_ps(&p, "sched_latency_ns", 24e6);
 	h->sp.min_granularity = params_ps(&p, "sched_min_granularity_ns", 3e6);
@@ -465,9 +472,10 @@ static const struct model_ops hackbench = {
 	"groups, loops, fan   as hackbench -g, -l and 20 (10, 100, 20)\n"
 	"runs                 so many times, the caches staying as they are (1)\n"
 	"sndbuf, truesize     bytes a socket holds, and a message takes (212992, 768)\n"
-	"write_ns, read_ns    a system call without the slab allocator (1000, 800)\n"
-	"switch_ns, wake_ns   a context switch, a wake-up (1500, 500)\n"
+	"write_ns, read_ns    a system call without the slab allocator (1270, 1540)\n"
+	"switch_ns, wake_ns   a context switch, a wake-up (4430, 1180)\n"
 	"idle_ns              until an idle CPU runs what woke it (2000)\n"
+	"slowdown             factor to the five costs above: a slower machine (1)\n"
 	"jitter               relative spread of the system calls' time (0.2)\n"
 	"sched_latency_ns, sched_min_granularity_ns, sched_wakeup_granularity_ns\n"
 	"                     as the kernel's sysctls (24e6, 3e6, 4e6: 8 CPUs)\n"
