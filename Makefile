@@ -111,7 +111,7 @@ headers = policy.h error.h event.h stat.h cache.h machine.h order.h geometry.h g
 	replay.h initial.h arena.h timing.h cost.h cpu_slab.h cpu_slab_check.h node_slab.h sheaf.h \
 	sheaf_check.h
 # FOLDER:FILES, under $(DATADIR).
-data = plots:plots/*.gp configs:configs/*.json configs:configs/*.txt \
+data = plots:plots/*.gp plots:plots/report.css plots:plots/report.js configs:configs/*.json configs:configs/*.txt \
 	configs/published:configs/published/*.json machines:configs/machines/*.json \
 	workloads/traces:workloads/traces/* examples/plugin:examples/plugin/*.c \
 	examples/plugin:examples/plugin/*.json examples/plugin:examples/plugin/Makefile

@@ -1,7 +1,7 @@
 # Counters of every result, in per cent of the objects allocated.
 
 load plots . "/counters-size.gp"
-height = (titled ? 526 : 500) + n * 19 + (source eq "" ? 0 : 20)
+height = (titled ? 526 : 500) + n * 19 + (source eq "" || !titled ? 0 : 20)
 load plots . "/style.gp"
 
 top = 1 - (head + 12 + n * key_line) / height

@@ -1,7 +1,7 @@
 # Counters above, memory over the run below.
 
 load plots . "/counters-size.gp"
-height = 960 + (n + nr_results) * 19 + (source eq "" ? 0 : 20)
+height = 960 + (n + nr_results) * 19 + (source eq "" || !titled ? 0 : 20)
 load plots . "/style.gp"
 
 set multiplot

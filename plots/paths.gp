@@ -6,7 +6,7 @@ columns = columns < 1 ? 1 : columns
 from_key = ceil(nr_from / (columns * 1.0)) * 19.0
 to_key = ceil(nr_to / (columns * 1.0)) * 19.0
 half = 34.0 + from_key + n * 42.0 + 62
-height = (titled ? 34 : 6) + half + 34 + to_key + n * 42 + 46 + (source eq "" ? 0 : 20)
+height = (titled ? 34 : 6) + half + 34 + to_key + n * 42 + 46 + (source eq "" || !titled ? 0 : 20)
 load plots . "/style.gp"
 
 # The fast ways light, the slow ones in colour.

@@ -42,7 +42,7 @@ heading_at(y) = 1 - (y + 16.0) / height
 # The height of one line of a legend, in pixels.
 key_line = 19.0
 # What is published says where.
-foot = source eq "" ? 0.0 : 20.0
+foot = source eq "" || !titled ? 0.0 : 20.0
 if (foot > 0) { set label 90 "published: " . source at screen 10.0 / width, screen 10.0 / height left font ",10" tc rgb "#606060" }
 
 title_unit(title, unit) = unit eq "" ? title : title . " (" . unit . ")"

@@ -12,8 +12,8 @@ struct command {
 	int (*run)(int argc, char **argv, struct error *err);
 };
 
-extern const struct command cmd_run, cmd_sweep, cmd_compare, cmd_plot, cmd_order, cmd_trace,
-    cmd_list;
+extern const struct command cmd_run, cmd_sweep, cmd_compare, cmd_plot, cmd_report, cmd_order,
+    cmd_trace, cmd_list;
 
 struct option;
 

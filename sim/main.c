@@ -9,7 +9,7 @@
 #include "sim/version.h"
 
 static const struct command *const commands[] = {
-    &cmd_run, &cmd_sweep, &cmd_compare, &cmd_plot, &cmd_order, &cmd_trace, &cmd_list,
+    &cmd_run, &cmd_sweep, &cmd_compare, &cmd_plot, &cmd_report, &cmd_order, &cmd_trace, &cmd_list,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -57,11 +57,17 @@ static bool drawable(const struct plot *p, unsigned code)
 	return false;
 }
 
+/* A legend has no more room in a narrow picture. */
+static size_t max_label(const struct plot *p)
+{
+	return p->width && p->width < 600 ? 42 : PLOT_MAX_LABEL;
+}
+
 /* s on one line without control characters, its middle left out when it is long. */
 int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
 		     struct error *err)
 {
-	size_t size, width, i, n, cut_from = PLOT_MAX_LABEL / 2, cut_to;
+	size_t size, width, i, n, max = max_label(p), cut_from = max / 2, cut_to;
 	char *plain = NULL;
 	FILE *mem = open_memstream(&plain, &size);
 
@@ -73,7 +79,7 @@ int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const 
 		return error_memory(err, "a label");
 	}
 	width = plain_width(plain);
-	cut_to = width > PLOT_MAX_LABEL ? width - (PLOT_MAX_LABEL - cut_from - 1) : 0;
+	cut_to = width > max ? width - (max - cut_from - 1) : 0;
 	putc('"', out);
 	quoted(out, prefix, strlen(prefix));
 	for (i = 0, n = 0; plain[i]; n++) {

@@ -50,9 +50,12 @@ int plot_write_metric(FILE *out, const struct plot *p, const char *name, unsigne
 
 static int labels(FILE *out, const struct plot_data *d, struct error *err)
 {
-	const struct published *published = d->nr_bars > d->nr_points ? d->plot->published : NULL;
+	const struct published *published = NULL;
 	unsigned i;
 
+	/* lines say it in their legend */
+	if (d->nr_bars > d->nr_points && d->plot->kind->max_points)
+		published = d->plot->published;
 	fprintf(out, "n = %u\nnr_results = %u\n", d->nr_bars, d->nr_points);
 	if (plot_write_text(out, d->plot, "cache", d->plot->metrics->title, err) ||
 	    plot_write_text(out, d->plot, "run", plot_data_run(d), err) ||
