@@ -22,8 +22,13 @@ run pages-52 "pages, cpu_partial 52" --set policy.cpu_partial=52
 echo "Side by side"
 echo
 ./slabsim compare "$out/objects-13.json" "$out/pages-13.json" "$out/pages-52.json"
-./slabsim plot --kind demo "$out/objects-13.json" "$out/pages-13.json" "$out/pages-52.json" -o "$out/demo.svg"
-./slabsim plot --kind demo "$out/objects-13.json" "$out/pages-13.json" "$out/pages-52.json" -o "$out/demo.png"
+for ending in svg png; do
+  ./slabsim plot --kind demo "$out/objects-13.json" "$out/pages-13.json" "$out/pages-52.json" -o "$out/demo.$ending"
+done
+./slabsim report "$out/objects-13.json" "$out/pages-13.json" "$out/pages-52.json" -o "$out/report.html" \
+  --title "Should per-CPU partial lists count objects or slabs?" \
+  --published configs/published/000-cpu-partial-accounting.json
 echo
+echo "Report:  $out/report.html"
 echo "Charts:  $out/demo.svg and $out/demo.png"
 echo "Results: $out/*.json"
