@@ -196,7 +196,8 @@ interrupt() { # SIGNAL
 }
 interrupt TERM
 interrupt INT
-interrupt HUP
+# Under nohup it is ignored, by whatever is started as well.
+sh -c 'kill -HUP $$; exit 7' || [ $? -eq 7 ] || interrupt HUP
 
 # ---- journals that are not as they should be ----
 cp -r undisturbed torn
