@@ -35,8 +35,8 @@ if (nr_large > 0) {
 	plot $large using 0:(0):(""):xtic(1) with labels notitle, \
 		for [i=1:n] $large using ($0 + at(i)):(column(i + 1)) with boxes \
 			lc rgb bar_colour(i) fs pattern bar_pattern(i) border lc rgb "#404040" notitle, \
-		for [i=1:has_ci*n] $large using ($0 + at(i)):(column(i + 1)):(column(i + n + 1)) with yerrorbars \
-			ps 0 lw 1.2 lc rgb "#404040" notitle, \
+		for [i=1:has_ci*n] $large using ($0 + at(i)):(column(i + 1) - column(i + n + 1)):(0):(2 * column(i + n + 1)) with vectors \
+			nohead lw 1.5 lc rgb "#404040" notitle, \
 		for [i=1:n] $large using ($0 + at(i)):(column(i + 1) + column(i + n + 1)):(numbers ? sprintf(digits(column(i + 1)), column(i + 1)) : "") \
 			with labels rotate by 90 left offset 0,0.4 font ",9" notitle
 	unset ylabel
@@ -52,8 +52,8 @@ if (nr_small > 0) {
 	plot $small using 0:(0):(""):xtic(1) with labels notitle, \
 		for [i=1:n] $small using ($0 + at(i)):(column(i + 1)) with boxes \
 			lc rgb bar_colour(i) fs pattern bar_pattern(i) border lc rgb "#404040" notitle, \
-		for [i=1:has_ci*n] $small using ($0 + at(i)):(column(i + 1)):(column(i + n + 1)) with yerrorbars \
-			ps 0 lw 1.2 lc rgb "#404040" notitle, \
+		for [i=1:has_ci*n] $small using ($0 + at(i)):(column(i + 1) - column(i + n + 1)):(0):(2 * column(i + n + 1)) with vectors \
+			nohead lw 1.5 lc rgb "#404040" notitle, \
 		for [i=1:n] $small using ($0 + at(i)):(column(i + 1) + column(i + n + 1)):(numbers ? sprintf(digits(column(i + 1)), column(i + 1)) : "") \
 			with labels rotate by 90 left offset 0,0.4 font ",9" notitle
 }

@@ -4,7 +4,7 @@ longest = 3
 do for [i=1:y_n] {
 	longest = strlen(y_tic[i]) > longest ? strlen(y_tic[i]) : longest
 }
-left_room = 62.0 + (longest > 28 ? 28 : longest) * 7.0
+left_room = 62.0 + (longest > 28 ? 28 : longest) * 7.6
 width = wanted_width > 0 ? wanted_width : 900
 cell_width = (width - left_room - 120.0) / x_n
 cell_height = 480.0 / y_n > 60 ? 60.0 : 480.0 / y_n

@@ -32,8 +32,8 @@ set style fill pattern border lc rgb "#404040"
 
 # A heading: what is drawn of the cache, and the run when all results are of one.
 full_heading(what) = what . cache . (run eq "" ? "" : " (" . run . ")")
-heading_of(what) = strlen(full_heading(what)) * 6.4 > width ? what . cache : full_heading(what)
-heading_font(what) = strlen(heading_of(what)) * 8.8 > width ? ",10" : ",14"
+heading_of(what) = strlen(full_heading(what)) * 7.4 > width ? what . cache : full_heading(what)
+heading_font(what) = strlen(heading_of(what)) * 10.4 > width ? ",10" : ",14"
 # The pixels it takes.
 head = titled ? 34.0 : 6.0
 # Where a heading is, that many pixels from the top.

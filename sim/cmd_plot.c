@@ -200,8 +200,19 @@ static int read_metric(const char *name, unsigned *metric, struct error *err)
 	return *metric < NR_METRICS ? 0 : -1;
 }
 
-static int draw(const struct arguments *a, struct plot *p, const struct runs *runs,
-		struct error *err)
+/* What is drawn one by one is read whole. */
+static int complete(struct runs *runs, const struct plot *p, struct error *err)
+{
+	unsigned n = p->points ? p->nr_points : runs->nr_points, all[PLOT_MAX_ROWS];
+
+	if (n > p->kind->max_points || n > PLOT_MAX_ROWS)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		all[i] = p->points ? p->points[i] : i;
+	return runs_complete(runs, all, n, err);
+}
+
+static int draw(const struct arguments *a, struct plot *p, struct runs *runs, struct error *err)
 {
 	unsigned *points = NULL;
 	int ret;
@@ -216,7 +227,9 @@ static int draw(const struct arguments *a, struct plot *p, const struct runs *ru
 			return -1;
 		p->points = points;
 	}
-	ret = plot_draw(p, a->output, a->keep, err);
+	ret = complete(runs, p, err);
+	if (!ret)
+		ret = plot_draw(p, a->output, a->keep, err);
 	free(points);
 	return ret;
 }

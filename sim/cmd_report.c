@@ -88,7 +88,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	return 0;
 }
 
-static int write_page(const struct arguments *a, const struct runs *runs, struct error *err)
+static int write_page(const struct arguments *a, struct runs *runs, struct error *err)
 {
 	struct report_options opt = a->opt;
 	struct error note = {0};

@@ -75,7 +75,7 @@ static void choose_points(struct report *r)
 	qsort(r->points, r->nr_points, sizeof(r->points[0]), by_number);
 }
 
-static int report_init(struct report *r, const struct runs *runs, const struct report_options *opt,
+static int report_init(struct report *r, struct runs *runs, const struct report_options *opt,
 		       struct error *err)
 {
 	*r = (struct report){.opt = opt, .runs = runs};
@@ -83,7 +83,7 @@ static int report_init(struct report *r, const struct runs *runs, const struct r
 	if (!r->plots || metrics_init(&r->metrics, runs, opt->cache, err) || load_published(r, err))
 		return -1;
 	choose_points(r);
-	return 0;
+	return runs_complete(runs, r->points, r->nr_points, err);
 }
 
 static void report_free(struct report *r)
@@ -213,7 +213,7 @@ static void term(FILE *out, const struct report *r, const char *section, const c
 	const cJSON *item = config_item(r, section, name);
 	char *text;
 
-	if (!item || cJSON_IsNull(item))
+	if (!item || cJSON_IsNull(item) || (cJSON_IsArray(item) && !item->child))
 		return;
 	fprintf(out, "<dt>%s</dt><dd>", title);
 	if (!same_everywhere(r, section, name)) {
@@ -366,8 +366,8 @@ static int body(FILE *out, struct report *r, struct error *err)
 	return 0;
 }
 
-int report_write(FILE *out, const struct runs *runs, const struct report_options *opt,
-		 struct error *note, struct error *err)
+int report_write(FILE *out, struct runs *runs, const struct report_options *opt, struct error *note,
+		 struct error *err)
 {
 	struct report r;
 	int ret = report_init(&r, runs, opt, err);

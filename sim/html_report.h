@@ -40,8 +40,8 @@ struct report {
 };
 
 /* *note says what is missing in the page although it was written; empty: nothing. -1 and err. */
-int report_write(FILE *out, const struct runs *runs, const struct report_options *opt,
-		 struct error *note, struct error *err);
+int report_write(FILE *out, struct runs *runs, const struct report_options *opt, struct error *note,
+		 struct error *err);
 
 /* Between the files; each writes a section. */
 int report_charts(FILE *out, struct report *r, struct error *err);

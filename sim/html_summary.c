@@ -12,6 +12,8 @@
 #define MAX_COUNTERS 4
 /* Differences below it are none, relative to the larger. */
 #define LEAST_CHANGE 0.01
+/* Settings that explain less are not told of. */
+#define LEAST_SHARE_OF_VARIATION 0.25
 /* Counters below this share of the allocations are left out, per cent. */
 #define LEAST_SHARE 0.1
 
@@ -196,6 +198,7 @@ static void depends(FILE *out, const struct metrics *m, struct sensitivity *s,
 	double *share = calloc((size_t)runs->nr_axes + 1, sizeof(*share)), rest;
 	struct error no = {0};
 	unsigned told = 0;
+	double most = 0;
 
 	for (unsigned i = 0; i < runs->nr; i++) {
 		d->y[i] = m->value[i][metric];
@@ -205,7 +208,11 @@ static void depends(FILE *out, const struct metrics *m, struct sensitivity *s,
 		}
 	}
 	if (share && !sensitivity_shares(s, d->y, share, &rest, &no)) {
-		for (; told < 2; told++) {
+		for (unsigned a = 0; a < runs->nr_axes; a++)
+			most = fmax(most, share[a]);
+		if (most < LEAST_SHARE_OF_VARIATION)
+			fputs(" No setting alone explains much of the variation.", out);
+		for (; most >= LEAST_SHARE_OF_VARIATION && told < 2; told++) {
 			unsigned best = 0;
 
 			for (unsigned a = 1; a < runs->nr_axes; a++)
@@ -254,6 +261,8 @@ static void range(FILE *out, const struct metrics *m, struct sensitivity *s,
 		fputs(", ", out);
 		change(out, low, high);
 	}
+	if (by_chance(metrics_of_point(m, least, metric), metrics_of_point(m, most, metric)))
+		fputs(", which may be chance", out);
 	fputs(".", out);
 	if (s)
 		depends(out, m, s, d, metric);

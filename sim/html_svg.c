@@ -437,6 +437,8 @@ static void text(struct cleaner *c, size_t n)
 	for (; in_text && n; n--, c->at++) {
 		if (*c->at == '>')
 			fputs("&gt;", c->out);
+		else if (*c->at == '"')
+			fputs("&quot;", c->out);
 		else if (*c->at == '&' && strncmp(c->at, "&lt;", 4) != 0 &&
 			 strncmp(c->at, "&gt;", 4) != 0 && strncmp(c->at, "&amp;", 5) != 0)
 			fputs("&amp;", c->out);

@@ -121,8 +121,16 @@ static void row(FILE *out, const struct report *r, const struct columns *c, unsi
 {
 	const struct run_point *p = &r->runs->points[point];
 
-	fprintf(out, "<tr><th scope=\"row\"><button type=\"button\" data-run=\"%u\">", p->first);
-	html_short(out, p->label, 80);
+	fprintf(out, "<tr><th scope=\"row\"><button type=\"button\" data-run=\"%u\"", p->first);
+	if (r->runs->is_sweep && r->runs->nr_axes) {
+		/* the columns that follow tell what it is */
+		fputs(" aria-label=\"", out);
+		html_short(out, p->label, 200);
+		fprintf(out, "\">%u", point + 1);
+	} else {
+		putc('>', out);
+		html_short(out, p->label, 80);
+	}
 	fputs("</button></th>", out);
 	for (unsigned a = 0; a < r->runs->nr_axes; a++) {
 		fputs(r->runs->axes[a].numeric ? "<td>" : "<td class=\"word\">", out);

@@ -57,17 +57,20 @@ static bool drawable(const struct plot *p, unsigned code)
 	return false;
 }
 
+/* Beside an axis there is less room than in a legend. */
+#define MAX_TIC 28
+
 /* A legend has no more room in a narrow picture. */
 static size_t max_label(const struct plot *p)
 {
 	return p->width && p->width < 600 ? 42 : PLOT_MAX_LABEL;
 }
 
-/* s on one line without control characters, its middle left out when it is long. */
-int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
-		     struct error *err)
+/* s on one line without control characters, of more than max characters without the middle. */
+static int write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
+		       size_t max, struct error *err)
 {
-	size_t size, width, i, n, max = max_label(p), cut_from = max / 2, cut_to;
+	size_t size, width, i, n, cut_from = max / 2, cut_to;
 	char *plain = NULL;
 	FILE *mem = open_memstream(&plain, &size);
 
@@ -100,6 +103,37 @@ int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const 
 	return 0;
 }
 
+int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
+		     struct error *err)
+{
+	return write_label(out, p, prefix, s, max_label(p), err);
+}
+
+char *plot_point_label(const struct plot *p, unsigned point, struct error *err)
+{
+	const struct runs *runs = p->metrics->runs;
+	const struct run_point *at = &runs->points[point];
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out) {
+		error_memory(err, "a label");
+		return NULL;
+	}
+	if (!runs->is_sweep || !runs->nr_axes || plain_width(at->label) <= max_label(p))
+		fputs(at->label, out);
+	else
+		for (unsigned a = 0; a < runs->nr_axes; a++)
+			fprintf(out, "%s%s", a ? ", " : "", runs->axes[a].text[at->value[a]]);
+	if (fclose(out)) {
+		free(text);
+		error_memory(err, "a label");
+		return NULL;
+	}
+	return text;
+}
+
 /* gnuplot takes the text of a tic for a format. */
 int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct error *err)
 {
@@ -112,7 +146,7 @@ int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct err
 
 	if (!mem)
 		return error_memory(err, "a label");
-	ret = plot_write_label(mem, p, "", text, err);
+	ret = write_label(mem, p, "", text, MAX_TIC, err);
 	if (fclose(mem) && !ret)
 		ret = error_memory(err, "a label");
 	for (at = label; !ret && (next = strstr(at, percent)); at = next + strlen(percent))

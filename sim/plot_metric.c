@@ -234,9 +234,9 @@ static const char *title(const struct runs *runs)
 int metrics_init(struct metrics *m, const struct runs *runs, const char *cache, struct error *err)
 {
 	*m = (struct metrics){.runs = runs, .cache = cache};
-	m->title = cache ? cache : title(runs);
+	m->title = strdup(cache ? cache : title(runs));
 	m->value = calloc(runs->nr, sizeof(*m->value));
-	if (!m->value)
+	if (!m->title || !m->value)
 		return error_memory(err, "the figures");
 	for (unsigned i = 0; i < runs->nr; i++)
 		if (read_run(m, i, err))
@@ -246,7 +246,9 @@ int metrics_init(struct metrics *m, const struct runs *runs, const char *cache, 
 
 void metrics_free(struct metrics *m)
 {
+	free(m->title);
 	free(m->value);
+	m->title = NULL;
 	m->value = NULL;
 }
 

@@ -42,7 +42,7 @@ void number_text(double value, char *buf, size_t size);
 struct metrics {
 	const struct runs *runs;
 	const char *cache;	     /* NULL: all together */
-	const char *title;	     /* the cache's name, or "all caches" */
+	char *title;		     /* the cache's name, or "all caches" */
 	double (*value)[NR_METRICS]; /* [runs->nr]; NAN where there is none */
 };
 

@@ -9,7 +9,8 @@
 
 struct cloud {
 	unsigned metric[2];
-	double *x, *y; /* [d->nr_points]; more is worse */
+	double *x, *y; /* [n]; more is worse */
+	unsigned n;
 	size_t *front, nr_front;
 	double most[2];
 };
@@ -37,6 +38,7 @@ static int cloud_init(struct cloud *c, const struct plot_data *d, struct error *
 	unsigned n = d->nr_points;
 
 	*c = (struct cloud){
+	    .n = n,
 	    .x = calloc((size_t)n + 1, sizeof(*c->x)),
 	    .y = calloc((size_t)n + 1, sizeof(*c->y)),
 	    .front = calloc((size_t)n + 1, sizeof(*c->front)),
@@ -74,13 +76,14 @@ static void write_point(FILE *out, const struct cloud *c, size_t i)
 	fprintf(out, "%.8g %.8g\n", measure(c->metric[0], c->x[i]), measure(c->metric[1], c->y[i]));
 }
 
-static double span(const double *v, const size_t *front, size_t n)
+/* Of all points that are drawn. */
+static double span(const double *v, unsigned n)
 {
 	double least = INFINITY, most = -INFINITY;
 
-	for (size_t i = 0; i < n; i++) {
-		least = fmin(least, v[front[i]]);
-		most = fmax(most, v[front[i]]);
+	for (unsigned i = 0; i < n; i++) {
+		least = fmin(least, v[i]);
+		most = fmax(most, v[i]);
 	}
 	return most - least;
 }
@@ -88,8 +91,8 @@ static double span(const double *v, const size_t *front, size_t n)
 /* How many points of the front, from i on, stand so close that their numbers would overlap? */
 static size_t cluster(const struct cloud *c, size_t i)
 {
-	double near_x = span(c->x, c->front, c->nr_front) * 0.03;
-	double near_y = span(c->y, c->front, c->nr_front) * 0.04;
+	double near_x = span(c->x, c->n) * 0.03;
+	double near_y = span(c->y, c->n) * 0.05;
 	size_t j;
 
 	for (j = i + 1; j < c->nr_front; j++)
@@ -120,24 +123,29 @@ static void write_front(FILE *out, const struct cloud *c, unsigned named)
 	}
 }
 
-struct names {
-	const struct plot_data *d;
-	const struct cloud *c;
-};
-
-static const char *front_name(const void *arg, unsigned i)
+static int write_names(FILE *out, const struct plot_data *d, const struct cloud *c, unsigned named,
+		       struct error *err)
 {
-	const struct names *n = arg;
+	fprintf(out, "array front_name[%u] = [", named);
+	for (unsigned i = 0; i < named; i++) {
+		char *text = plot_point_label(d->plot, d->points[c->front[i]], err);
+		int ret = text ? 0 : -1;
 
-	return n->d->runs->points[n->d->points[n->c->front[i]]].label;
+		fputs(i ? ", " : "", out);
+		if (text)
+			ret = plot_write_label(out, d->plot, "", text, err);
+		free(text);
+		if (ret)
+			return -1;
+	}
+	fputs("]\n", out);
+	return 0;
 }
 
 static int write_cloud(FILE *out, const struct plot_data *d, const struct cloud *c,
 		       struct error *err)
 {
 	unsigned named = c->nr_front > MAX_NAMED ? MAX_NAMED : (unsigned)c->nr_front;
-	struct names names = {d, c};
-
 	fputs("$cloud << END_OF_DATA\n", out);
 	for (unsigned i = 0; i < d->nr_points; i++)
 		if (isfinite(c->x[i]) && isfinite(c->y[i]))
@@ -150,7 +158,7 @@ static int write_cloud(FILE *out, const struct plot_data *d, const struct cloud 
 	if (plot_write_metric(out, d->plot, "x", c->metric[0], c->most[0], err) ||
 	    plot_write_metric(out, d->plot, "y", c->metric[1], c->most[1], err))
 		return -1;
-	return plot_write_array(out, d->plot, "front_name", named, front_name, &names, err);
+	return write_names(out, d, c, named, err);
 }
 
 int plot_pareto_data(FILE *out, const struct plot_data *d, struct error *err)
@@ -173,12 +181,10 @@ void plot_pareto_describe(FILE *out, const struct plot_data *d)
 	if (!cloud_init(&c, d, &err)) {
 		fprintf(out, "%u points, %zu of them on the front:", d->nr_points, c.nr_front);
 		for (size_t i = 0; i < c.nr_front && i < MAX_NAMED; i++) {
-			const struct names names = {d, &c};
-
 			metric_text(c.metric[0], measure(c.metric[0], c.x[c.front[i]]), text,
 				    sizeof(text));
-			fprintf(out, "%s %s, %s and", i ? ";" : "", front_name(&names, (unsigned)i),
-				text);
+			fprintf(out, "%s %s, %s and", i ? ";" : "",
+				d->runs->points[d->points[c.front[i]]].label, text);
 			metric_text(c.metric[1], measure(c.metric[1], c.y[c.front[i]]), text,
 				    sizeof(text));
 			fprintf(out, " %s", text);

@@ -43,6 +43,11 @@ int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const 
 		     struct error *err);
 /* The same for a text beside a tic. */
 int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct error *err);
+/*
+ * A point's label; in a narrow picture that has no room for it, the values of its axes alone. To
+ * be freed; NULL and err.
+ */
+char *plot_point_label(const struct plot *p, unsigned point, struct error *err);
 /* Write NAME = "TEXT", TEXT the same way. */
 int plot_write_text(FILE *out, const struct plot *p, const char *name, const char *text,
 		    struct error *err);

@@ -7,6 +7,8 @@
 #include "sim/plot_runs.h"
 #include "sim/sweep_results.h"
 
+/* A sweep of so many runs is read whole at once. */
+#define FEW_RUNS 32
 /* Series are kept as long as they are not more than this, in bytes. */
 #define MAX_SERIES ((size_t)256 * 1024 * 1024)
 
@@ -155,6 +157,7 @@ static int load_record(const struct journal *j, uint64_t run, struct loaded_resu
 static int read_runs(struct runs *runs, const struct sweep *s, const struct journal *j,
 		     struct error *err)
 {
+	bool whole = s->nr_runs <= FEW_RUNS;
 	size_t series = 0;
 
 	for (uint64_t point = 0; point < s->nr_points; point++) {
@@ -162,7 +165,8 @@ static int read_runs(struct runs *runs, const struct sweep *s, const struct jour
 
 		for (uint64_t run = point * s->seeds; run < (point + 1) * s->seeds; run++) {
 			struct loaded_result *r = &runs->r[runs->nr];
-			int found = load_record(j, run, r, err);
+			int found =
+			    whole ? load_record(j, run, r, err) : sweep_record_load(j, run, r, err);
 
 			if (found < 0)
 				return -1;
@@ -183,6 +187,8 @@ static int read_runs(struct runs *runs, const struct sweep *s, const struct jour
 			prune(r);
 			p = &runs->points[runs->nr_points - 1];
 			p->nr++;
+			runs->number[runs->nr] = run;
+			runs->whole[runs->nr] = whole;
 			runs->seed[runs->nr++] = sweep_seed(s, run);
 		}
 	}
@@ -200,10 +206,12 @@ static int read_sweep(struct runs *runs, const struct journal_head *head, const 
 	runs->seeds = s->seeds;
 	runs->r = calloc(s->nr_runs + 1, sizeof(*runs->r));
 	runs->seed = calloc(s->nr_runs + 1, sizeof(*runs->seed));
+	runs->number = calloc(s->nr_runs + 1, sizeof(*runs->number));
+	runs->whole = calloc(s->nr_runs + 1, sizeof(*runs->whole));
 	runs->points = calloc(s->nr_points + 1, sizeof(*runs->points));
 	runs->failed = calloc(s->nr_runs + 1, sizeof(*runs->failed));
 	if ((*s->name && !runs->name) || (s->json && !runs->sweep) || !runs->r || !runs->seed ||
-	    !runs->points || !runs->failed)
+	    !runs->number || !runs->whole || !runs->points || !runs->failed)
 		return error_memory(err, "a sweep");
 	if (read_axes(runs, s, err) || read_runs(runs, s, j, err))
 		return -1;
@@ -220,6 +228,59 @@ static int load_sweep(struct runs *runs, struct error *err)
 
 	if (!ret)
 		ret = read_sweep(runs, &head, &j, err);
+	journal_close(&j);
+	journal_head_free(&head);
+	return ret;
+}
+
+static int complete_run(struct runs *runs, const struct journal *j, unsigned i, bool series,
+			struct error *err)
+{
+	struct loaded_result r;
+	int found = load_record(j, runs->number[i], &r, err);
+
+	if (found < 0)
+		return -1;
+	/* a journal that lost a run meanwhile still has what was read of it */
+	if (!found)
+		return 0;
+	if (!series)
+		drop_series(&r);
+	prune(&r);
+	loaded_result_free(&runs->r[i]);
+	runs->r[i] = r;
+	runs->whole[i] = true;
+	return 0;
+}
+
+static bool all_whole(const struct runs *runs, const unsigned *points, unsigned n)
+{
+	for (unsigned p = 0; p < n; p++) {
+		const struct run_point *point = &runs->points[points[p]];
+
+		for (unsigned i = 0; i < point->nr; i++)
+			if (!runs->whole[point->first + i])
+				return false;
+	}
+	return true;
+}
+
+int runs_complete(struct runs *runs, const unsigned *points, unsigned n, struct error *err)
+{
+	struct journal_head head;
+	struct journal j;
+	int ret;
+
+	if (!runs->is_sweep || all_whole(runs, points, n))
+		return 0;
+	ret = journal_open(&j, &head, runs->what, err);
+	for (unsigned p = 0; !ret && p < n; p++) {
+		const struct run_point *point = &runs->points[points[p]];
+
+		for (unsigned i = 0; !ret && i < point->nr; i++)
+			if (!runs->whole[point->first + i])
+				ret = complete_run(runs, &j, point->first + i, i == 0, err);
+	}
 	journal_close(&j);
 	journal_head_free(&head);
 	return ret;
@@ -297,6 +358,8 @@ void runs_free(struct runs *runs)
 	free(runs->axes);
 	free(runs->points);
 	free(runs->seed);
+	free(runs->number);
+	free(runs->whole);
 	loaded_results_free(runs->r, runs->nr);
 	cJSON_Delete(runs->sweep);
 	free(runs->name);

@@ -39,6 +39,8 @@ struct runs {
 	unsigned seeds;
 	struct loaded_result *r; /* point after point; label and tree's caches: NULL */
 	uint64_t *seed;
+	uint64_t *number; /* of a sweep's runs, in its journal; NULL: files */
+	bool *whole;	  /* read with series and distributions */
 	unsigned nr;
 	struct run_point *points;
 	unsigned nr_points;
@@ -55,6 +57,11 @@ struct runs {
  */
 int runs_load(struct runs *runs, char *const *names, unsigned n, struct error *err);
 void runs_free(struct runs *runs);
+/*
+ * Read the series and latency distributions of n points; of a large sweep they are left out at
+ * first, for they are most of it. -1 and err.
+ */
+int runs_complete(struct runs *runs, const unsigned *points, unsigned n, struct error *err);
 
 /* The axis of that path or title; nr_axes when there is none. */
 unsigned runs_find_axis(const struct runs *runs, const char *name);

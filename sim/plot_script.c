@@ -66,8 +66,15 @@ static int labels(FILE *out, const struct plot_data *d, struct error *err)
 		return 0;
 	fprintf(out, "array label[%u] = [", d->nr_bars);
 	for (i = 0; i < d->nr_bars; i++) {
+		char *text = i < d->nr_points ? plot_point_label(d->plot, d->points[i], err) : NULL;
+		int ret = -1;
+
 		fputs(i ? ", " : "", out);
-		if (plot_write_label(out, d->plot, d->bars[i].prefix, d->bars[i].label, err))
+		if (text || i >= d->nr_points)
+			ret = plot_write_label(out, d->plot, d->bars[i].prefix,
+					       text ? text : d->bars[i].label, err);
+		free(text);
+		if (ret)
 			return -1;
 	}
 	fputs("]\n", out);
