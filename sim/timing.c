@@ -91,12 +91,12 @@ static enum cost_item distance(const struct timing *t, unsigned a, unsigned b)
 	return COST_LINE_COMPLEX;
 }
 
-void timing_fetch_line(struct timing *t, uint16_t *owner)
+void timing_fetch_line(struct timing *t, uint16_t *owner, unsigned times)
 {
 	enum cost_item how = distance(t, *owner, t->cpu);
 
-	t->transfers[how - COST_LINE_COMPLEX]++;
-	timing_charge(t, how, 1);
+	t->transfers[how - COST_LINE_COMPLEX] += times;
+	timing_charge(t, how, times);
 	*owner = (uint16_t)t->cpu;
 }
 
@@ -129,8 +129,13 @@ void timing_lock(struct timing *t, struct lock *lock)
 		t->now = lock->free_at;
 	}
 	lock->taken_at = t->now;
-	/* The line comes over once the lock is free: that is part of the hold. */
-	timing_move_line(t, &lock->owner);
+	/*
+	 * The line comes over once the lock is free: that is part of the hold. Who waits looks at
+	 * it all the time, and the list's head is in the same line: where there is a queue, the
+	 * holder has to get it back before it can change anything.
+	 */
+	if (lock->owner != t->cpu)
+		timing_fetch_line(t, &lock->owner, t->now > lock->asked_at ? 2 : 1);
 	timing_charge(t, COST_LOCK, 1);
 }
 

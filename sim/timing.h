@@ -156,14 +156,14 @@ static inline void timing_charge(struct timing *t, enum cost_item what, uint64_t
 	t->spent[what] += ps;
 }
 
-/* The line comes from the CPU owner, another than the operation's. */
-void timing_fetch_line(struct timing *t, uint16_t *owner);
+/* The line comes from the CPU owner, another than the operation's; so many times. */
+void timing_fetch_line(struct timing *t, uint16_t *owner, unsigned times);
 
 /* The cost of a cache line last used by the CPU owner, which is the operation's CPU's then. */
 static inline void timing_move_line(struct timing *t, uint16_t *owner)
 {
 	if (*owner != t->cpu)
-		timing_fetch_line(t, owner);
+		timing_fetch_line(t, owner, 1);
 }
 
 void timing_lock(struct timing *t, struct lock *lock);

@@ -248,6 +248,36 @@ static void lines_move_by_distance(void **state)
 	machine_free(&m);
 }
 
+/* Where CPUs wait for a lock, its holder has to get the line a second time. */
+static void waiters_take_the_line(void **state)
+{
+	struct machine m = {.cpus = 4, .nodes = 1, .page_size = 4096, .cache_line_size = 64};
+	uint64_t cost[NR_COST_ITEMS] = {[COST_LINE_COMPLEX] = 10, [COST_LOCK] = 1};
+	struct error err = {0};
+	struct lock lock = {.owner = 1};
+	struct timing t;
+
+	(void)state;
+	assert_int_equal(machine_init(&m, NULL, NULL, &err), 0);
+	assert_int_equal(timing_init(&t, &m, cost, 0, &err), 0);
+	timing_begin(&t, 1, 100);
+	timing_lock(&t, &lock);
+	timing_unlock(&t, &lock);
+	assert_int_equal(t.now, 101);
+	timing_begin(&t, 2, 200);
+	timing_lock(&t, &lock);
+	timing_unlock(&t, &lock);
+	assert_int_equal(t.now, 211);
+	timing_begin(&t, 3, 205);
+	timing_lock(&t, &lock);
+	timing_unlock(&t, &lock);
+	assert_int_equal(t.now, 211 + 20 + 1);
+	assert_int_equal(t.transfers[0], 3);
+	assert_int_equal(lock.hold, 1 + 11 + 21);
+	timing_free(&t);
+	machine_free(&m);
+}
+
 /* ---- histograms ---- */
 
 static void bins(void **state)
@@ -327,6 +357,7 @@ int main(void)
 	    cmocka_unit_test(lock_is_exclusive),
 	    cmocka_unit_test(queue_and_gap),
 	    cmocka_unit_test(lines_move_by_distance),
+	    cmocka_unit_test(waiters_take_the_line),
 	    cmocka_unit_test(bins),
 	    cmocka_unit_test(quantiles),
 	};
