@@ -404,6 +404,9 @@ static int read_params(struct hackbench *h, const cJSON *params, struct error *e
 	h->host_slice = params_ps(&p, "host_slice_ns", 4e6);
 	/* A write is let in as long as there is any room. */
 	h->socket_messages = (uint32_t)((sndbuf + truesize - 1) / truesize);
+	/* Or nobody would ever get to do anything. */
+	if (h->sp.tick < 2 * h->switch_ps)
+		params_error(&p, "hz", "a context switch must take less than half a tick");
 	if ((double)h->loops * h->fan > UINT32_MAX)
 		params_error(&p, "loops", "loops x fan is too large");
 	return params_finish(&p);
@@ -454,6 +457,8 @@ static struct load *open_hackbench(const cJSON *params, const struct config *cfg
 	gsl_rng_set(h->rng, cfg->seed);
 	for (unsigned cpu = 0; cpu < h->cpus; cpu++)
 		h->order[cpu] = cpu;
+	h->load.info.events =
+	    (uint64_t)h->runs * h->groups * h->fan * h->fan * h->loops * 2 * h->nr_caches;
 	start_run(h, 0);
 	while (sched_started(&h->sched) >= 0)
 		;
