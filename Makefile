@@ -159,6 +159,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/include/slabsim $(DESTDIR)$(DATADIR)
 
 include tools/checks.mk
+include tests/fuzz/fuzz.mk
 
 clean:
 	rm -rf build slabsim

@@ -128,6 +128,7 @@ static int repeat_case(struct finding *f, const struct bench_run *run, unsigned 
 		if (run->c->run(run, &s, err))
 			return error_prefix(err, "%s", run->c->name);
 		rate[i] = (double)s.events * 1e9 / (double)(s.ns ? s.ns : 1);
+		f->bytes = s.events ? (double)s.bytes / (double)s.events : 0;
 	}
 	qsort(rate, repeat, sizeof(*rate), by_size);
 	f->best = rate[repeat - 1];

@@ -48,6 +48,7 @@ struct source *preloaded_open(const struct event_set *set, unsigned rounds, stru
 struct sample {
 	uint64_t events; /* or lines */
 	uint64_t ns;
+	uint64_t bytes; /* of the file that was written or read; 0: none was */
 	uint64_t started;
 	bool running;
 };
@@ -83,12 +84,17 @@ int limit_run(const struct bench_run *run, struct sample *s, struct error *err);
 int order_run(const struct bench_run *run, struct sample *s, struct error *err);
 int import_run(const struct bench_run *run, struct sample *s, struct error *err);
 int deliver_run(const struct bench_run *run, struct sample *s, struct error *err);
+int convert_run(const struct bench_run *run, struct sample *s, struct error *err);
+int read_run(const struct bench_run *run, struct sample *s, struct error *err);
+int read_bare_run(const struct bench_run *run, struct sample *s, struct error *err);
+int read_in_order_run(const struct bench_run *run, struct sample *s, struct error *err);
 
 /* What was found for a case. */
 struct finding {
 	const struct bench_case *c;
 	double best, median;	     /* a second */
 	double instructions;	     /* per event; 0: not counted */
+	double bytes;		     /* the same */
 	const struct finding *limit; /* NULL: none */
 };
 

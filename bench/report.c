@@ -22,6 +22,7 @@ void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned 
 	    {"best_ns", "ns each"},
 	    {"instructions", "Instr each"},
 	    {"of_limit", "Times limit"},
+	    {"bytes", "Bytes each"},
 	};
 
 	table_init(t, "build");
@@ -39,5 +40,6 @@ void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned 
 		table_real(t, 1e9 / f[i].best, 2);
 		table_real(t, f[i].instructions > 0 ? f[i].instructions : NAN, 1);
 		table_real(t, f[i].limit ? f[i].limit->best / f[i].best : NAN, 2);
+		table_real(t, f[i].bytes > 0 ? f[i].bytes : NAN, 2);
 	}
 }

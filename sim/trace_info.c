@@ -136,11 +136,13 @@ static void note_machine(struct table *t, const struct info *info)
 	char busy[32] = "";
 
 	if (st->info.nodes)
-		snprintf(nodes, sizeof(nodes), ", %u nodes", st->info.nodes);
+		snprintf(nodes, sizeof(nodes), ", %u node%s", st->info.nodes,
+			 st->info.nodes > 1 ? "s" : "");
 	if (st->cpus_used < st->info.cpus)
 		snprintf(busy, sizeof(busy), " (events on 0 to %u)", st->cpus_used - 1);
-	table_note(t, "machine: %u CPUs%s%s, pages of %u bytes%s", st->info.cpus, busy, nodes,
-		   st->page_size, st->slabinfo_before ? "; slabinfo before and after" : "");
+	table_note(t, "machine: %u CPU%s%s%s, pages of %u bytes%s", st->info.cpus,
+		   st->info.cpus > 1 ? "s" : "", busy, nodes, st->page_size,
+		   st->slabinfo_before ? "; slabinfo before and after" : "");
 }
 
 static void note_trace(struct table *t, const struct info *info)

@@ -151,13 +151,32 @@ static void not_a_version_it_reads(void **state)
 	free(data);
 }
 
+/* A clock that counts something else gives no times; so does its text. */
+static void other_clocks(void **state)
+{
+	size_t n;
+	char *data = read_file("tests/data/trace-v7.dat", &n), *clock, *path;
+	struct source *src;
+
+	(void)state;
+	clock = memmem(data, n, "local", 6);
+	assert_non_null(clock);
+	memcpy(clock, "count", 5);
+	path = fixture_file(data, n);
+	src = open_file(path);
+	assert_false(src->info.has_times);
+	fixture_close(src);
+	unlink(path);
+	free(path);
+	free(data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(same_as_its_text),
-	    cmocka_unit_test(cut_anywhere),
-	    cmocka_unit_test(damaged_anywhere),
-	    cmocka_unit_test(not_a_version_it_reads),
+	    cmocka_unit_test(same_as_its_text), cmocka_unit_test(cut_anywhere),
+	    cmocka_unit_test(damaged_anywhere), cmocka_unit_test(not_a_version_it_reads),
+	    cmocka_unit_test(other_clocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,7 +62,7 @@ static void all_traces(void **state)
 	 * the start, which nothing recorded, move that counter by as much as 10 %.
 	 */
 	assert_int_equal(missed, 1);
-	assert_true(compared >= 21);
+	assert_true(compared >= 26);
 }
 
 static int init(void **state)

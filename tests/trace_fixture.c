@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/trace_fixture.h"
+#include "workloads/slabtrace.h"
 
 const struct trace_options fixture_options = {.page_size = 4096, .may_block = -1, .reorder_ns = -1};
 
@@ -111,4 +112,62 @@ void fixture_accounts_for(const struct source *src, const char *text)
 		if (src->info.notes[i].skipped)
 			told += src->info.notes[i].count;
 	assert_int_equal(lines, told);
+}
+
+char *fixture_convert(const char *file, bool times)
+{
+	const struct slabtrace_options to = {.times = times};
+	struct trace_options opt = fixture_options;
+	char *path = fixture_file("", 0);
+	struct error err = {0};
+	struct stream *st;
+
+	opt.page_size = 0;
+	st = stream_open(file, &opt, &err);
+	if (!st || slabtrace_write(st, path, &to, NULL, &err))
+		fail_msg("%s", err.text);
+	stream_close(st);
+	return path;
+}
+
+char *fixture_read(const char *file, size_t *n)
+{
+	FILE *f = fopen(file, "r");
+	char *p = malloc(16 << 20);
+
+	if (!f)
+		fail_msg("cannot open %s", file);
+	*n = fread(p, 1, 16 << 20, f);
+	assert_true(feof(f));
+	fclose(f);
+	return p;
+}
+
+void fixture_same(struct source *a, struct source *b)
+{
+	uint64_t *ta, *tb;
+	struct event *ea = fixture_events(a, &ta), *eb = fixture_events(b, &tb);
+
+	assert_int_equal(a->info.events, b->info.events);
+	assert_int_equal(a->info.cpus, b->info.cpus);
+	assert_int_equal(a->info.nodes, b->info.nodes);
+	assert_int_equal(a->info.has_times, b->info.has_times);
+	assert_int_equal(a->info.nr_caches, b->info.nr_caches);
+	for (unsigned i = 0; i < a->info.nr_caches; i++) {
+		const struct source_cache *ca = &a->info.caches[i], *cb = &b->info.caches[i];
+
+		assert_string_equal(ca->name, cb->name);
+		assert_int_equal(ca->object_size, cb->object_size);
+		assert_int_equal(ca->size, cb->size);
+		assert_int_equal(ca->allocs, cb->allocs);
+		assert_int_equal(ca->frees, cb->frees);
+		assert_int_equal(ca->adopted, cb->adopted);
+	}
+	for (uint64_t i = 0; i < a->info.events; i++)
+		if (memcmp(&ea[i], &eb[i], sizeof(*ea)) || ta[i] != tb[i])
+			fail_msg("event %llu differs", (unsigned long long)i);
+	free(ea);
+	free(eb);
+	free(ta);
+	free(tb);
 }

@@ -26,4 +26,11 @@ int fixture_cache(const struct source *src, const char *name);
 /* The test fails unless every line of the text is an event or counted as skipped. */
 void fixture_accounts_for(const struct source *src, const char *text);
 
+/* A trace's file as a .slabtrace file; its path is to be unlinked and freed. */
+char *fixture_convert(const char *file, bool times);
+/* The whole of a file of at most 16 MiB, to be freed. */
+char *fixture_read(const char *file, size_t *n);
+/* The test fails unless both sources have the same caches, events and times. */
+void fixture_same(struct source *a, struct source *b);
+
 #endif

@@ -250,6 +250,7 @@ struct stream *stream_cut(struct stream *st, const struct cut *cut, struct error
 		/* All but the events is the whole's, and stays it. */
 		p->st = *st;
 		p->st.ops = &piece_ops;
+		p->st.ids_settled = false;
 		p->whole = st;
 		p->cut = *cut;
 		p->live = calloc((size_t)st->info.nr_caches + 1, sizeof(*p->live));

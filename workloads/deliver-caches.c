@@ -52,7 +52,8 @@ int deliver_take_caches(struct deliver *d)
 			sc.frees -= sc.adopted;
 			d->info.events -= 2 * sc.adopted;
 			sc.adopted = 0;
-			if (!sc.allocs && !sc.frees && from->caches[i].adopted && !d->st->in_order)
+			if (!sc.allocs && !sc.frees && from->caches[i].adopted &&
+			    !d->st->has_shrinks)
 				continue;
 		}
 		d->lane[i].cache = (uint16_t)d->info.nr_caches;

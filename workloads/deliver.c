@@ -177,6 +177,99 @@ static bool take(struct deliver *d, size_t i)
 	}
 }
 
+/* How far a free looks ahead for what lets it go. */
+#define LOOK_AHEAD 16
+
+/*
+ * Nothing is held: would this free be let go before anything else is delivered? So it is when the
+ * frees that follow it are its own CPU's, up to an event that comes after all of them.
+ */
+static inline bool goes_at_once(const struct deliver *d, size_t i)
+{
+	const struct event *ev = d->in.events;
+	const uint64_t *time_ns = d->in.time_ns, window = d->reorder->window_ns;
+	size_t end = d->in.n - i > LOOK_AHEAD ? i + LOOK_AHEAD : d->in.n;
+	uint64_t latest;
+
+	if (!time_ns)
+		return false;
+	latest = time_ns[i];
+	for (size_t j = i + 1; j < end; j++) {
+		if (latest + window < time_ns[j])
+			return true;
+		if (ev[j].cpu != ev[i].cpu)
+			return false;
+		if (ev[j].op != EV_FREE)
+			return ev[j].op == EV_ALLOC;
+		latest = time_ns[j] > latest ? time_ns[j] : latest;
+	}
+	return false;
+}
+
+/*
+ * Plain allocations and frees that need not wait, from number i of the batch on: the first event
+ * that take() must look at. It gives what take() would give.
+ */
+static size_t take_plain(struct deliver *d, size_t i, size_t end)
+{
+	size_t n = d->n;
+
+	for (; i < end; i++) {
+		const struct event *ev = &d->in.events[i];
+		struct lane *lane = &d->lane[ev->cache];
+		uint32_t id;
+
+		if (ev->object >= lane->cap)
+			break;
+		if (ev->op == EV_ALLOC) {
+			id = id_pool_get(lane->pool);
+			if (id == ID_NONE)
+				break;
+			lane->id_of[ev->object] = id;
+		} else if (ev->op == EV_FREE && (!d->reorder || goes_at_once(d, i))) {
+			id = lane->id_of[ev->object];
+			if (id == ID_NONE)
+				continue;
+			id_pool_put(lane->pool, id);
+		} else {
+			break;
+		}
+		d->out[n] = *ev;
+		d->out[n].object = id;
+		d->out[n].cache = lane->cache;
+		d->times[n++] = d->in.time_ns ? d->in.time_ns[i] : 0;
+	}
+	d->n = n;
+	return i;
+}
+
+static inline bool may_take_plain(const struct deliver *d)
+{
+	return !d->nr_match && !d->keep_sites && !d->adopting &&
+	       (!d->reorder || reorder_is_empty(d->reorder));
+}
+
+/* The events of the batch up to number end. */
+static bool take_all(struct deliver *d, size_t end)
+{
+	size_t i = d->next;
+
+	while (i < end) {
+		if (may_take_plain(d)) {
+			i = take_plain(d, i, end);
+			d->number += i - d->next;
+			d->next = i;
+			if (i == end)
+				break;
+		}
+		if (!take(d, i))
+			return false;
+		d->next = ++i;
+		d->number++;
+	}
+	return true;
+}
+
 /* Get more events of the stream, or let go what is still held. */
 static int refill(struct deliver *d, struct error *err)
 {
@@ -201,12 +294,14 @@ int deliver_next(struct deliver *d, struct batch *batch, struct error *err)
 		if (d->next == d->in.n && refill(d, err))
 			return -1;
 		end = d->in.n - d->next > PORTION ? d->next + PORTION : d->in.n;
-		for (; d->next < end; d->next++, d->number++)
-			if (!take(d, d->next))
-				return error_memory(err, "the objects of a trace");
+		if (!take_all(d, end))
+			return error_memory(err, "the objects of a trace");
 	}
 	if (!d->n)
 		return 0;
+	d->delivered += d->n;
+	if (d->delivered > d->info.events)
+		return error_input(err, "the trace has more events than its header says");
 	*batch = (struct batch){d->out, d->info.has_times ? d->times : NULL, d->n};
 	return 1;
 }
@@ -219,7 +314,7 @@ int deliver_rewind(struct deliver *d, struct error *err)
 		reorder_reset(d->reorder);
 	d->in = (struct stream_batch){0};
 	d->next = 0;
-	d->number = 0;
+	d->number = d->delivered = 0;
 	d->at_end = d->adopting = false;
 	return d->st->ops->rewind(d->st, err);
 }
@@ -247,6 +342,8 @@ static int make_pools(struct deliver *d)
 		return -1;
 	for (unsigned i = 0; i < d->info.nr_caches; i++)
 		id_pool_init(&d->pool[i]);
+	for (unsigned i = 0; i < d->st->info.nr_caches; i++)
+		d->lane[i].pool = &d->pool[d->lane[i].cache];
 	return 0;
 }
 

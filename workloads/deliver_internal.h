@@ -15,7 +15,8 @@ struct lane {
 	uint32_t *id_of; /* as delivered, by the stream's id; ID_NONE: left out */
 	uint16_t *in;	 /* and its cache, where the configuration tells caches by call site */
 	uint32_t cap;
-	uint16_t cache; /* as delivered */
+	uint16_t cache;	      /* as delivered */
+	struct id_pool *pool; /* its ids */
 };
 
 struct deliver {
@@ -33,6 +34,7 @@ struct deliver {
 	struct stream_batch in;
 	size_t next;	 /* of in */
 	uint64_t number; /* of that event in the stream */
+	uint64_t delivered;
 	bool at_end;
 	size_t n; /* of out */
 	struct event out[MOST_OUT];

@@ -5,6 +5,8 @@
 
 #define BATCH	     4096
 #define READ_RECORDS 256
+/* So many records before its own, an object's place in the table is fetched. */
+#define AHEAD 6
 
 struct imported {
 	struct stream st;
@@ -198,7 +200,10 @@ struct stream *import_finish(struct import *im, struct error *err)
 	new->st.cpus_used = r->cpus;
 	new->st.page_size = r->page_size;
 	new->st.in_order = r->seen[RECORD_CSV] > 0;
+	/* No trace event tells of one. */
+	new->st.has_shrinks = new->st.in_order;
 	new->st.names_settled = false;
+	new->st.ids_settled = true;
 	return &new->st;
 }
 
@@ -212,6 +217,8 @@ static int read_records(struct import *im, const struct reader_ops *ops, struct 
 		return -1;
 	while ((n = ops->next(state, rec, READ_RECORDS, err)) > 0) {
 		for (int64_t i = 0; i < n; i++) {
+			if (i + AHEAD < n)
+				objects_prefetch(&im->resolver.objects, rec[i + AHEAD].ptr);
 			if (resolver_add(&im->resolver, &rec[i], err)) {
 				ops->close(state);
 				return -1;

@@ -1,10 +1,12 @@
 #include "workloads/kinds.h"
 
-int kinds_init(struct kinds *k)
+int kinds_init(struct kinds *k, uint32_t nr_caches, uint32_t nr_sites)
 {
-	*k = (struct kinds){.bits = 10};
+	*k = (struct kinds){.bits = 10, .nr_free_of = nr_caches, .nr_alloc_from = nr_sites};
 	k->slot = calloc((size_t)1 << k->bits, sizeof(*k->slot));
-	return k->slot ? 0 : -1;
+	k->free_of = calloc((size_t)nr_caches + 1, sizeof(*k->free_of));
+	k->alloc_from = calloc((size_t)nr_sites + 1, sizeof(*k->alloc_from));
+	return k->slot && k->free_of && k->alloc_from ? 0 : -1;
 }
 
 void kinds_free(struct kinds *k)
@@ -12,6 +14,8 @@ void kinds_free(struct kinds *k)
 	free(k->kind);
 	free(k->slot);
 	free(k->rank);
+	free(k->free_of);
+	free(k->alloc_from);
 }
 
 static inline size_t hash(const struct slabtrace_kind *kind, unsigned bits)
@@ -66,23 +70,39 @@ static bool grow(struct kinds *k)
 	return k->n < ((size_t)1 << k->bits) / 2 || grow_slots(k);
 }
 
-uint32_t kinds_of(struct kinds *k, const struct event *ev, uint32_t site)
+static uint32_t find_or_add(struct kinds *k, const struct slabtrace_kind *kind)
 {
-	struct slabtrace_kind kind = {
-	    .site = site, .cache = ev->cache, .node = ev->node, .op = ev->op, .flags = ev->flags};
 	size_t mask = ((size_t)1 << k->bits) - 1, i;
 
-	for (i = hash(&kind, k->bits); k->slot[i]; i = (i + 1) & mask)
-		if (same(&k->kind[k->slot[i] - 1], &kind))
+	for (i = hash(kind, k->bits); k->slot[i]; i = (i + 1) & mask)
+		if (same(&k->kind[k->slot[i] - 1], kind))
 			return k->slot[i] - 1;
 	if (!grow(k))
 		return UINT32_MAX;
 	mask = ((size_t)1 << k->bits) - 1;
-	for (i = hash(&kind, k->bits); k->slot[i]; i = (i + 1) & mask)
+	for (i = hash(kind, k->bits); k->slot[i]; i = (i + 1) & mask)
 		;
-	k->kind[k->n] = kind;
+	k->kind[k->n] = *kind;
 	k->slot[i] = k->n + 1;
 	return k->n++;
+}
+
+uint32_t kinds_of(struct kinds *k, const struct event *ev, uint32_t site)
+{
+	const struct slabtrace_kind kind = {
+	    .site = site, .cache = ev->cache, .node = ev->node, .op = ev->op, .flags = ev->flags};
+	uint32_t *last = NULL, n;
+
+	if (ev->op == EV_FREE && ev->cache < k->nr_free_of)
+		last = &k->free_of[ev->cache];
+	else if (ev->op == EV_ALLOC && site < k->nr_alloc_from)
+		last = &k->alloc_from[site];
+	if (last && *last && same(&k->kind[*last - 1], &kind))
+		return *last - 1;
+	n = find_or_add(k, &kind);
+	if (last && n != UINT32_MAX)
+		*last = n + 1;
+	return n;
 }
 
 struct ranked {

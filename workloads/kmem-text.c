@@ -78,6 +78,56 @@ static const char *next_key(const char *s, const char *end, enum field *field, s
 	return NULL;
 }
 
+/* The first blank at or behind s, or end. Words are short: a call of memchr() costs more. */
+static inline const char *find_blank(const char *s, const char *end)
+{
+	const uint64_t ones = 0x0101010101010101;
+	uint64_t w;
+
+	for (; end - s >= 8; s += 8) {
+		memcpy(&w, s, 8);
+		/* A byte that is a blank becomes 0, and then borrows from its top bit. */
+		w = le64toh(w) ^ ones * ' ';
+		w = (w - ones) & ~w & 0x80 * ones;
+		if (w)
+			return s + __builtin_ctzll(w) / 8;
+	}
+	while (s < end && *s != ' ')
+		s++;
+	return s;
+}
+
+/*
+ * What kernels print nearly always: the fields in their usual order, each one word. 0 when it is
+ * anything else.
+ */
+static unsigned split_usual(const char *s, const char *end, struct span value[NR_FIELDS])
+{
+	const char *stop;
+	unsigned found = 0;
+
+#define TAKE(text, field)                                                                          \
+	if ((size_t)(end - s) >= sizeof(text) - 1 && !memcmp(s, text, sizeof(text) - 1)) {         \
+		s += sizeof(text) - 1;                                                             \
+		stop = find_blank(s, end);                                                         \
+		value[field] = (struct span){s, (size_t)(stop - s)};                               \
+		found |= 1u << (field);                                                            \
+		if (stop == end)                                                                   \
+			return found;                                                              \
+		s = stop + 1;                                                                      \
+	}
+	TAKE("call_site=", FIELD_CALL_SITE)
+	TAKE("ptr=", FIELD_PTR)
+	TAKE("name=", FIELD_NAME)
+	TAKE("bytes_req=", FIELD_BYTES_REQ)
+	TAKE("bytes_alloc=", FIELD_BYTES_ALLOC)
+	TAKE("gfp_flags=", FIELD_GFP_FLAGS)
+	TAKE("node=", FIELD_NODE)
+	TAKE("accounted=", FIELD_ACCOUNTED)
+#undef TAKE
+	return 0;
+}
+
 /* Values may contain blanks, "ptr=  (null)": they end where the next key begins. */
 static unsigned split_fields(const char *s, const char *end, struct span value[NR_FIELDS])
 {
@@ -266,10 +316,12 @@ int kmem_text_parse(struct reader_ctx *ctx, const char *s, const char *end, stru
 		    struct error *err)
 {
 	struct span value[NR_FIELDS];
-	unsigned found = split_fields(s, end, value);
+	unsigned found = split_usual(s, end, value);
 	bool alloc = kmem_is_alloc(rec->kind);
 	int ret;
 
+	if (!found)
+		found = split_fields(s, end, value);
 	if (!HAS(FIELD_PTR))
 		return 0;
 	ret = parse_ptr(ctx, value[FIELD_PTR], rec, err);

@@ -26,7 +26,10 @@ static int check_rights(struct error *err)
 	char path[256];
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
-	if (tracefs_tracing_dir_is_mounted(false, &dir) <= 0 || !dir)
+	/* Asked first, since tracefs_tracing_dir() would mount it. */
+	if (tracefs_tracing_dir_is_mounted(false, NULL) > 0)
+		dir = tracefs_tracing_dir();
+	if (!dir)
 		return error_failed(err, "tracefs is not mounted: mount -t tracefs nodev "
 					 "/sys/kernel/tracing");
 	snprintf(path, sizeof(path), "%.200s/instances", dir);

@@ -135,3 +135,8 @@ uint32_t objects_take(struct objects *o, uint64_t ptr)
 	}
 	return OBJECT_NONE;
 }
+
+void objects_prefetch(const struct objects *o, uint64_t ptr)
+{
+	__builtin_prefetch(&o->slot[home(o, ptr)], 1);
+}

@@ -42,4 +42,7 @@ uint32_t objects_put(struct objects *o, uint64_t ptr, bool *was_live);
 /* The id of the object at ptr, which is live no longer; OBJECT_NONE when there is none. */
 uint32_t objects_take(struct objects *o, uint64_t ptr);
 
+/* The object at ptr will be asked for soon. */
+void objects_prefetch(const struct objects *o, uint64_t ptr);
+
 #endif

@@ -68,6 +68,8 @@ struct stream *stream_in_order(struct stream *st, struct error *err)
 	o->st.ops = &ordered_ops;
 	o->st.info = *deliver_info(o->d);
 	o->st.in_order = true;
+	/* An adopted object has its id before the events that are delivered before it. */
+	o->st.ids_settled = false;
 	if (deliver_rewind(o->d, err)) {
 		ordered_close(&o->st);
 		return NULL;

@@ -33,6 +33,7 @@ static struct birth *birth_of(struct births *b, uint32_t object)
 	larger = realloc(b->birth, n * sizeof(*larger));
 	if (!larger)
 		return NULL;
+	memset(larger + b->n, 0, (n - b->n) * sizeof(*larger));
 	b->birth = larger;
 	b->n = n;
 	return &b->birth[object];

@@ -16,13 +16,17 @@ static bool is_cpus(const struct line *line)
 
 static void count_other(struct reader_ctx *ctx, const struct line *line)
 {
+	uint64_t lost;
+
 	if (is_cpus(line)) {
 		ctx->cpus = (unsigned)line_number_behind(line, "cpus=");
 		ctx->notes[NOTE_COMMENT]++;
 	} else if (line_has(line, "EVENTS DROPPED]")) {
 		/* "CPU:3 [123 EVENTS DROPPED]", "CPU:3 [EVENTS DROPPED]" */
 		ctx->notes[NOTE_LOST_MARKER]++;
-		ctx->notes[NOTE_LOST_EVENTS] += line_number_behind(line, "[");
+		lost = line_number_behind(line, "[");
+		/* Without a number: some, it is not known how many. */
+		ctx->notes[NOTE_LOST_EVENTS] += lost ? lost : 1;
 	} else if (line->s[0] == '#' || (line_starts(line, "CPU ") && line_has(line, "is empty")) ||
 		   line_starts(line, "version = ")) {
 		ctx->notes[NOTE_COMMENT]++;

@@ -32,6 +32,8 @@ bool trace_dat_head(const char *head, size_t len, struct trace_dat_head *h)
 	p = (const unsigned char *)head + magic + n + 1;
 	if (len < magic + n + 7)
 		return true;
+	h->big_endian = p[0];
+	h->size = magic + n + 7;
 	if (p[0])
 		h->page_size = (unsigned)p[2] << 24 | p[3] << 16 | p[4] << 8 | p[5];
 	else
@@ -48,15 +50,14 @@ static int trace_dat_probe(const char *head, size_t len)
 	return trace_dat_head(head, len, &h) ? 100 : 0;
 }
 
-static void read_head(struct reader_ctx *ctx)
+static void read_head(struct reader_ctx *ctx, struct trace_dat_head *h)
 {
-	struct trace_dat_head h;
 	struct error ignored = {0};
 	const char *head;
 	int64_t len = input_peek(ctx->in, &head, 64, &ignored);
 
-	if (len > 0 && trace_dat_head(head, (size_t)len, &h))
-		ctx->page_size = h.page_size;
+	if (len > 0 && trace_dat_head(head, (size_t)len, h))
+		ctx->page_size = h->page_size;
 }
 
 static int start(struct client *c, int file, struct error *err)
@@ -95,6 +96,7 @@ static void trace_dat_close(void *state)
 static void *trace_dat_open(struct reader_ctx *ctx, struct error *err)
 {
 	struct client *c = calloc(1, sizeof(*c));
+	struct trace_dat_head h = {0};
 	int file, ret;
 
 	if (!c) {
@@ -102,8 +104,10 @@ static void *trace_dat_open(struct reader_ctx *ctx, struct error *err)
 		return NULL;
 	}
 	*c = (struct client){.ctx = ctx, .fd = -1};
-	read_head(ctx);
+	read_head(ctx, &h);
 	file = input_file(ctx->in, err);
+	if (file >= 0)
+		ctx->missing_time = !trace_dat_has_times(file, &h);
 	ret = file < 0 ? -1 : start(c, file, err);
 	if (file >= 0)
 		close(file);

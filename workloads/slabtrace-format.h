@@ -24,6 +24,12 @@
 /* A time step of this size or larger stands in the column "late". */
 #define SLABTRACE_LATE 0xff00
 
+/* Operations and flags stand in files under these numbers. */
+_Static_assert(EV_ALLOC == 0 && EV_FREE == 1 && EV_ALLOC_BULK == 2 && EV_FREE_BULK == 3 &&
+		   EV_FREE_RCU == 4 && EV_ADOPT == 5 && EV_SHRINK == 6,
+	       "the numbers of operations are part of the format");
+_Static_assert(EVF_MAY_BLOCK == 1 && EVF_MORE == 2, "so are those of flags");
+
 /* What events have in common: all but CPU, object and time. */
 struct slabtrace_kind {
 	uint64_t count;

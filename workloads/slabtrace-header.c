@@ -211,7 +211,8 @@ static void get_sites(struct bytes_in *in, struct stream *st)
 		st->sites[i] = bytes_get_string(in);
 		st->nr_sites += st->sites[i] != NULL;
 	}
-	in->bad |= st->nr_sites && *st->sites[0];
+	if (!in->bad && st->nr_sites && *st->sites[0])
+		in->bad = true;
 }
 
 static void get_kinds(struct bytes_in *in, struct stream *st, struct slabtrace_tables *t)
@@ -233,6 +234,33 @@ static void get_kinds(struct bytes_in *in, struct stream *st, struct slabtrace_t
 		in->bad |= k->op == EV_ADOPT && k->flags;
 	}
 	t->nr_kinds = (uint32_t)n;
+}
+
+/* The kinds' counts must add up to those of the caches, and of the file. */
+static bool counts_agree(const struct stream *st, const struct slabtrace_tables *t)
+{
+	struct slabtrace_counts *sum = calloc((size_t)st->info.nr_caches + 1, sizeof(*sum));
+	uint64_t events = 0;
+	bool agree = sum != NULL;
+
+	for (uint32_t i = 0; i < t->nr_kinds && agree; i++) {
+		const struct slabtrace_kind *k = &t->kinds[i];
+
+		/* None is more than all events, so no sum overflows before it is noticed. */
+		events += k->count;
+		agree = events <= st->info.events;
+		sum[k->cache].allocs += slabtrace_allocates(k->op) ? k->count : 0;
+		sum[k->cache].frees += slabtrace_frees(k->op) ? k->count : 0;
+		sum[k->cache].adopted += k->op == EV_ADOPT ? k->count : 0;
+	}
+	for (unsigned i = 0; i < st->info.nr_caches && agree; i++) {
+		const struct source_cache *sc = &st->info.caches[i];
+
+		agree = sum[i].allocs == sc->allocs && sum[i].frees == sc->frees &&
+			sum[i].adopted == sc->adopted;
+	}
+	free(sum);
+	return agree && events == st->info.events;
 }
 
 static void get_notes(struct bytes_in *in, struct stream *st)
@@ -278,11 +306,12 @@ int slabtrace_get_header(struct bytes_in *in, struct stream *st, struct slabtrac
 		t->first_time_ns = bytes_get_number(in, UINT64_MAX);
 		t->time_unit = bytes_get_number(in, UINT32_MAX);
 	}
-	in->bad |= !info->cpus || !st->cpus_used || !t->time_unit;
+	in->bad |= !info->events || !info->cpus || !st->cpus_used || !t->time_unit;
 	get_node_map(in, st);
 	get_caches(in, st, t);
 	get_sites(in, st);
 	get_kinds(in, st, t);
+	in->bad |= !in->bad && !counts_agree(st, t);
 	get_notes(in, st);
 	st->slabinfo_before = get_text(in);
 	st->slabinfo_after = get_text(in);

@@ -83,6 +83,7 @@ static void make_templates(struct slabtrace *s, size_t kinds, int may_block)
 		const struct slabtrace_kind *k = &s->tables.kinds[i];
 		uint8_t flags = k->flags;
 
+		s->st.has_shrinks |= k->op == EV_SHRINK;
 		if (may_block >= 0 && slabtrace_allocates(k->op))
 			flags =
 			    (uint8_t)((flags & ~EVF_MAY_BLOCK) | (may_block ? EVF_MAY_BLOCK : 0));
@@ -155,6 +156,7 @@ static int salvage(struct slabtrace *s, struct error *err)
 	}
 	/* Events of a block that turned out to be damaged in its middle do not count. */
 	s->limit = s->block.first;
+	s->salvaged = true;
 	s->st.notes[NOTE_DAMAGED] = info->events - s->limit;
 	if (!s->limit)
 		return error_input(err, "%s: its first block is damaged: nothing of it can be used",
@@ -200,7 +202,7 @@ static struct stream *slabtrace_open(struct input *in, const struct trace_option
 		return NULL;
 	}
 	s->st.ops = &slabtrace_ops;
-	s->st.names_settled = true;
+	s->st.names_settled = s->st.ids_settled = true;
 	s->fd = -1;
 	if (open_file(s, in, opt, err)) {
 		slabtrace_ops.close(&s->st);

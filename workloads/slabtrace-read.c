@@ -217,6 +217,16 @@ static const char *check_end(const struct slabtrace *s)
 	return s->adopting ? bad_adoption : NULL;
 }
 
+/* The file's end: the header must have told the truth about what a replay relies on. */
+static const char *check_adopted(const struct slabtrace *s)
+{
+	for (unsigned i = 0; i < s->st.info.nr_caches; i++)
+		if (s->adopted[i] != s->st.info.caches[i].adopted)
+			return "there are fewer objects from before the trace than the file's "
+			       "header says";
+	return NULL;
+}
+
 static const char *decode(struct slabtrace *s, size_t n)
 {
 	const char *wrong = decode_events(s, n);
@@ -225,6 +235,8 @@ static const char *decode(struct slabtrace *s, size_t n)
 		wrong = decode_times(s, n);
 	if (!wrong && s->next + n == s->block.events)
 		wrong = check_end(s);
+	if (!wrong && !s->salvaged && s->delivered + n == s->limit)
+		wrong = check_adopted(s);
 	return wrong;
 }
 

@@ -33,7 +33,8 @@ struct slabtrace {
 	char *name;
 	int fd;
 	uint64_t data;	/* where the blocks begin */
-	uint64_t limit; /* events to deliver: fewer than all when the file is damaged */
+	uint64_t limit; /* events to deliver: */
+	bool salvaged;	/* fewer than all, since the file is damaged */
 
 	/* The block at hand. */
 	struct slabtrace_block block;

@@ -46,6 +46,12 @@ static int no_memory(struct error *err)
 /* The object's id in the file, of an object that begins or ends; ID_NONE: out of memory. */
 static uint32_t next_id(struct writer *w, const struct event *ev)
 {
+	if (w->st->ids_settled) {
+		uint32_t *objects = &w->tables.counts[ev->cache].objects;
+
+		*objects = ev->object >= *objects ? ev->object + 1 : *objects;
+		return ev->object;
+	}
 	if (slabtrace_frees(ev->op))
 		return renumber_end(&w->ids, ev->cache, ev->object);
 	return renumber_begin(&w->ids, ev->cache, ev->object);
@@ -140,7 +146,7 @@ static int survey(struct writer *w, struct error *err)
 	t->cpus = info->cpus > t->cpus_used ? info->cpus : t->cpus_used;
 	if (!t->time_unit || t->time_unit > UINT32_MAX)
 		t->time_unit = 1;
-	for (unsigned i = 0; i < info->nr_caches; i++)
+	for (unsigned i = 0; i < info->nr_caches && !w->st->ids_settled; i++)
 		t->counts[i].objects = renumber_ids(&w->ids, i);
 	renumber_reset(&w->ids);
 	return kinds_sort(&w->kinds) ? no_memory(err) : 0;
@@ -375,7 +381,7 @@ static int set_up(struct writer *w, struct error *err)
 	if (renumber_init(&w->ids, w->st->info.nr_caches, false) || !w->tables.counts ||
 	    !w->kind.p || !w->wide.p || !w->cpu.p || !w->freed || !w->planes || !w->time.p ||
 	    !w->time_high || !w->late.p || !w->after.p || !w->packed || !w->zstd ||
-	    kinds_init(&w->kinds))
+	    kinds_init(&w->kinds, w->st->info.nr_caches, w->st->nr_sites))
 		return no_memory(err);
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
@@ -405,7 +411,7 @@ static int write_file(struct writer *w, const char *path, struct error *err)
 {
 	struct out_file out;
 
-	if (survey(w, err) || file_create(&out, path, err))
+	if (file_create(&out, path, err))
 		return -1;
 	w->out = out.stream;
 	if (put_header(w, err) || write_events(w, err)) {
@@ -415,10 +421,11 @@ static int write_file(struct writer *w, const char *path, struct error *err)
 	return file_commit(&out, err);
 }
 
-int slabtrace_write(struct stream *st, const char *path, const struct slabtrace_options *opt,
-		    uint64_t *bytes, struct error *err)
+/* To the file at path, or to out. */
+static int write_anywhere(struct stream *st, const char *path, FILE *out,
+			  const struct slabtrace_options *opt, uint64_t *bytes, struct error *err)
 {
-	struct writer w = {.st = st};
+	struct writer w = {.st = st, .out = out};
 	int ret;
 
 	st->wants |= STREAM_SITES | STREAM_AFTER;
@@ -426,9 +433,25 @@ int slabtrace_write(struct stream *st, const char *path, const struct slabtrace_
 		st->info.has_times = false;
 	ret = set_up(&w, err);
 	if (!ret)
+		ret = survey(&w, err);
+	if (!ret && path)
 		ret = write_file(&w, path, err);
+	else if (!ret)
+		ret = put_header(&w, err) || write_events(&w, err) ? -1 : 0;
 	if (bytes)
 		*bytes = w.bytes;
 	tear_down(&w);
 	return ret;
+}
+
+int slabtrace_write(struct stream *st, const char *path, const struct slabtrace_options *opt,
+		    uint64_t *bytes, struct error *err)
+{
+	return write_anywhere(st, path, NULL, opt, bytes, err);
+}
+
+int slabtrace_write_to(struct stream *st, FILE *out, const struct slabtrace_options *opt,
+		       struct error *err)
+{
+	return write_anywhere(st, NULL, out, opt, NULL, err);
 }

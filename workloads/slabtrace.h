@@ -2,6 +2,8 @@
 #ifndef SLABSIM_SLABTRACE_H
 #define SLABSIM_SLABTRACE_H
 
+#include <stdio.h>
+
 #include "workloads/stream.h"
 
 struct slabtrace_options {
@@ -14,5 +16,9 @@ struct slabtrace_options {
  */
 int slabtrace_write(struct stream *st, const char *path, const struct slabtrace_options *opt,
 		    uint64_t *bytes, struct error *err);
+
+/* The same, to what is open already. */
+int slabtrace_write_to(struct stream *st, FILE *out, const struct slabtrace_options *opt,
+		       struct error *err);
 
 #endif

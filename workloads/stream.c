@@ -89,7 +89,10 @@ struct stream *stream_of_source(struct source *src, struct error *err)
 	struct stream *st = w ? &w->st : NULL;
 
 	if (st) {
-		*st = (struct stream){.ops = &wrapped_ops, .in_order = true, .names_settled = true};
+		*st = (struct stream){.ops = &wrapped_ops,
+				      .in_order = true,
+				      .has_shrinks = true,
+				      .names_settled = true};
 		st->info = src->info;
 		st->info.caches = NULL;
 		st->info.notes = NULL;

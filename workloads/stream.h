@@ -57,6 +57,9 @@ struct stream {
 	unsigned page_size; /* of the recording machine, or what was taken for it */
 	/* An operation list: the order is the order of the operations, whatever the times say. */
 	bool in_order;
+	bool has_shrinks; /* EV_SHRINK events, or it is not known */
+	/* Objects have the ids that id-pool.h gives them, in every cache. */
+	bool ids_settled;
 	/* Caches cannot be told by call site any more when the stream is opened. */
 	bool names_settled;
 	char **sites; /* call sites; [0] is "", not known */

@@ -59,11 +59,12 @@ static void parse_event(const char *s, const char *end, struct task_line *tl)
 		colon = memchr(s, ')', (size_t)(end - s));
 		s = colon ? skip_blanks(colon + 1, end) : end;
 	}
-	colon = memchr(s, ':', (size_t)(end - s));
+	for (colon = s; colon < end && *colon != ':' && *colon != ' '; colon++)
+		;
 	tl->event = s;
 	tl->event_len = 0;
 	tl->fields = end;
-	if (!colon || memchr(s, ' ', (size_t)(colon - s)))
+	if (colon == end || *colon != ':')
 		return;
 	tl->event_len = (size_t)(colon - s);
 	tl->fields = skip_blanks(colon + 1, end);
@@ -81,9 +82,8 @@ static bool parse_bracketed(const char *s, const char *end, struct task_line *tl
 	s = skip_blanks(s + 1, end);
 	/* The flags never begin with a digit, and the option irq-info leaves them out. */
 	if (s < end && !is_digit(*s)) {
-		s = memchr(s, ' ', (size_t)(end - s));
-		if (!s)
-			return false;
+		while (s < end && *s != ' ')
+			s++;
 		s = skip_blanks(s, end);
 	}
 	if (!task_line_time(&s, end, &tl->time_ns, &tl->has_time) || s == end || *s != ':')

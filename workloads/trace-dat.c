@@ -236,7 +236,7 @@ static void settle_in(struct server *s, int fd)
 		dup2(null, STDERR_FILENO);
 	}
 	/* A compressed file is decompressed before its first record comes. */
-	s->patience = 5 + (fstat(fd, &st) ? 0 : st.st_size / 5000000);
+	s->patience = 2 + (fstat(fd, &st) ? 0 : st.st_size / 5000000);
 	be_patient(s);
 }
 

@@ -34,10 +34,18 @@ struct trace_dat_end {
 struct trace_dat_head {
 	char version[16];
 	unsigned page_size; /* of the machine it was recorded on; 0: nonsense */
+	bool big_endian;
+	size_t size; /* of what stands before the page header, or the compression */
 };
 
 /* False when it is no trace.dat file. */
 bool trace_dat_head(const char *head, size_t len, struct trace_dat_head *h);
+
+/*
+ * Do its times count nanoseconds? The clocks "counter", "uptime" and "x86-tsc" do not. fd is read
+ * from anywhere.
+ */
+bool trace_dat_has_times(int fd, const struct trace_dat_head *h);
 
 /*
  * The other process: reads the file at fd and sends it to out. ctx is its copy of the reader's.

@@ -1,0 +1,3 @@
+#include "tests/fuzz/fuzz.h"
+
+FUZZ_READER("slabtrace")
