@@ -7,8 +7,8 @@ build=$1
 out=$build/gcov.txt
 # Each object tells of its source and of the headers it includes; a line counts as run when it ran
 # in any of them.
-find "$build/sim" "$build/policies" "$build/workloads" -name '*.gcda' |
-  xargs gcov --stdout >"$out" 2>/dev/null
+find "$build/sim" "$build/policies" "$build/workloads" -name '*.gcda' -print0 |
+  xargs -0 gcov --stdout >"$out" 2>/dev/null
 awk -v list="$build/uncovered.txt" '
   BEGIN { FS = ":" }
   { count = $1; gsub(/[ *]/, "", count); number = $2 + 0 }
