@@ -170,8 +170,8 @@ static int see_free(struct reading *r, const struct event *ev, struct error *err
 	if (o->live && ev->cpu == o->cpu && o->burst == s->burst && o->place + 1 == s->length) {
 		o->live = false;
 		c->frees++;
+		/* The burst goes on: the model frees such objects within it, too. */
 		c->at_once++;
-		s->freed = true;
 		return 0;
 	}
 	see_session(r, c, s);
@@ -263,11 +263,30 @@ static int read_once(struct reading *r, struct source *src, bool second, struct 
 	return more;
 }
 
-/* What still counts as in a row. */
+/* The standard deviation over the mean; 1 for events at random times. */
+static double variation(const struct histogram *h)
+{
+	double mean, squares = 0;
+
+	if (!h->sum)
+		return 0;
+	mean = (double)h->sum / (double)h->count;
+	for (unsigned i = 0; i < HIST_BINS; i++) {
+		double d = (double)histogram_bin_end(i) - mean;
+
+		if (h->bin[i])
+			squares += (double)h->bin[i] * d * d;
+	}
+	return sqrt(squares / (double)h->count) / mean;
+}
+
+/* What still counts as in a row; without bursts, only what is at the same time. */
 static uint64_t short_gap(const struct histogram *gaps)
 {
 	uint64_t median = histogram_quantile(gaps, 0.5);
 
+	if (variation(gaps) < 1.5)
+		return 0;
 	return median > 125 ? 8 * median : 1000;
 }
 
