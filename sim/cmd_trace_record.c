@@ -17,8 +17,8 @@ static const char help[] =
     "then.\n"
     "\n"
     "  -o, --output FILE    where to\n"
-    "      --buffer-size N  KiB of trace buffer for each CPU (8192); when events are lost, more\n"
-    "                       will help\n"
+    "      --buffer-size N  KiB of trace buffer for each CPU (32768, or less where memory is\n"
+    "                       short); when events are lost, more will help\n"
     "      --through WAY    tracefs, perf, or any (default): perf where tracefs cannot be used\n"
     "      --no-times       leave out the times (see slabsim trace convert)\n"
     "  -q, --quiet          only say what went wrong\n"
@@ -29,8 +29,6 @@ static const char help[] =
     "  slabsim trace info --slabinfo before hackbench.slabtrace > slabinfo.txt\n"
     "  slabsim run --trace hackbench.slabtrace --set policy.preset=linux-6.18 \\\n"
     "          --set replay.initial=slabinfo.txt\n";
-
-#define DEFAULT_BUFFER_KB 8192
 
 struct arguments {
 	const char *out;
@@ -135,7 +133,8 @@ static void tell_result(const struct arguments *a, const struct live_result *res
 		command_note("without slabinfo: %s", res->no_slabinfo.text);
 }
 
-static void tell_trace(const struct arguments *a, const struct stream *st, uint64_t bytes)
+static void tell_trace(const struct arguments *a, const struct live_result *res,
+		       const struct stream *st, uint64_t bytes)
 {
 	uint64_t lost = st->notes[NOTE_LOST_EVENTS];
 
@@ -145,7 +144,7 @@ static void tell_trace(const struct arguments *a, const struct stream *st, uint6
 			     (unsigned long long)bytes);
 	if (lost)
 		command_note("%llu events were lost: --buffer-size %u or more may hold them",
-			     (unsigned long long)lost, 4 * a->opt.buffer_kb);
+			     (unsigned long long)lost, 4 * res->buffer_kb);
 	else if (!a->quiet)
 		command_note("no event was lost");
 }
@@ -166,14 +165,14 @@ static int record(const struct arguments *a, struct error *err)
 	tell_result(a, &res);
 	ret = slabtrace_write(st, a->out, &to, &bytes, err);
 	if (!ret)
-		tell_trace(a, st, bytes);
+		tell_trace(a, &res, st, bytes);
 	stream_close(st);
 	return ret;
 }
 
 static int run(int argc, char **argv, struct error *err)
 {
-	struct arguments a = {.opt = {.buffer_kb = DEFAULT_BUFFER_KB}};
+	struct arguments a = {0};
 
 	if (parse(&a, argc, argv, err))
 		return -1;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "sim/event.h"
 #include "sim/file.h"
@@ -85,6 +86,19 @@ void live_machine_free(struct live_machine *m)
 {
 	free(m->node_of_cpu);
 	*m = (struct live_machine){0};
+}
+
+/* 32 MiB hold half a million events, but all CPUs' together an eighth of the memory that is free.
+ */
+unsigned live_machine_buffer_kb(const struct live_machine *m)
+{
+	const uint64_t most = 32 << 10, least = 1 << 10;
+	long pages = sysconf(_SC_AVPHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
+	uint64_t kb = most;
+
+	if (pages > 0 && page_size > 0)
+		kb = (uint64_t)pages * ((uint64_t)page_size >> 10) / 8 / m->cpus;
+	return (unsigned)(kb > most ? most : kb < least ? least : kb);
 }
 
 char *live_slabinfo_read(struct error *err)

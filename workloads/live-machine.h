@@ -15,6 +15,9 @@ struct live_machine {
 int live_machine_read(struct live_machine *m, struct error *err);
 void live_machine_free(struct live_machine *m);
 
+/* KiB of trace buffer for each CPU that a recording may well take. */
+unsigned live_machine_buffer_kb(const struct live_machine *m);
+
 /* /proc/slabinfo, to be freed; NULL and err, mostly for lack of rights. */
 char *live_slabinfo_read(struct error *err);
 

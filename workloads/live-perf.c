@@ -29,7 +29,7 @@ bool live_perf_works(void)
 	return !ret && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int live_perf_open(struct live_perf *p, const struct live_options *opt, struct error *err)
+int live_perf_open(struct live_perf *p, char *const *command, unsigned buffer_kb, struct error *err)
 {
 	const char *fixed[] = {"perf", "record", "-q", "-a",   "-R", "-c", "1",
 			       "-m",   NULL,	 "-e", EVENTS, "-o", NULL, "--"};
@@ -44,18 +44,18 @@ int live_perf_open(struct live_perf *p, const struct live_options *opt, struct e
 		return error_failed(err, "cannot create a folder in %s: %s; set TMPDIR to another",
 				    temp_file_directory(), strerror(errno));
 	}
-	while (opt->command[words])
+	while (command[words])
 		words++;
 	/* perf wants a power of two, of kilobytes. */
 	snprintf(buffer, sizeof(buffer), "%uK",
-		 1u << (31 - (unsigned)__builtin_clz(opt->buffer_kb | 4)));
+		 1u << (31 - (unsigned)__builtin_clz(buffer_kb | 4)));
 	p->argv = calloc(n + words + 1, sizeof(*p->argv));
 	if (!p->argv || asprintf(&p->data, "%s/perf.data", p->dir) < 0)
 		return error_memory(err, "perf's arguments");
 	fixed[8] = buffer;
 	fixed[12] = p->data;
 	for (size_t i = 0; i < n + words; i++) {
-		p->argv[i] = strdup(i < n ? fixed[i] : opt->command[i - n]);
+		p->argv[i] = strdup(i < n ? fixed[i] : command[i - n]);
 		if (!p->argv[i])
 			return error_memory(err, "perf's arguments");
 	}

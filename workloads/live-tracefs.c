@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -91,6 +92,8 @@ static int create_instance(struct live_tracefs *t, struct error *err)
 				    "cannot get trace buffers of %u KiB for each CPU: less, "
 				    "with --buffer-size, may do",
 				    t->buffer_kb);
+	/* Wake us early; older kernels wait for the first page, or cannot be told. */
+	tracefs_instance_file_write(t->instance, "buffer_percent", "20");
 	/* One clock for all CPUs; the default is one for each. */
 	if (tracefs_instance_file_write(t->instance, "trace_clock", "mono") < 0)
 		tracefs_instance_file_write(t->instance, "trace_clock", "global");
@@ -227,7 +230,7 @@ static int drain_all(struct live_tracefs *t, struct live_pages *pages, struct er
 static int follow(struct live_tracefs *t, struct live_command *c, struct live_pages *pages,
 		  struct error *err)
 {
-	/* A CPU's buffer is readable when it is half full. */
+	/* A CPU's buffer is readable when a fifth of it is full. */
 	size_t most = (size_t)t->buffer_kb * 1024 / 4 / t->page_size + 1;
 	struct pollfd *fds = calloc((size_t)t->cpus + 1, sizeof(*fds));
 	int ret = fds ? 0 : error_memory(err, "the kernel's trace");
@@ -276,8 +279,10 @@ static uint64_t count_lost(struct live_tracefs *t)
 int live_tracefs_record(struct live_tracefs *t, struct live_command *c, struct live_pages *pages,
 			uint64_t *lost, struct error *err)
 {
-	int ret;
+	/* The command has ours of before: it must not keep us from reading. */
+	int ret, nice = getpriority(PRIO_PROCESS, 0);
 
+	setpriority(PRIO_PROCESS, 0, -15);
 	if (tracefs_trace_on(t->instance))
 		return error_failed(err, "cannot switch tracing on: %s", strerror(errno));
 	/* Perhaps nobody wants it any more. */
@@ -293,5 +298,6 @@ int live_tracefs_record(struct live_tracefs *t, struct live_command *c, struct l
 	if (!ret)
 		ret = drain_all(t, pages, err);
 	*lost = count_lost(t);
+	setpriority(PRIO_PROCESS, 0, nice);
 	return ret;
 }

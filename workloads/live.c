@@ -43,7 +43,7 @@ static struct stream *record_tracefs(struct recording *r, struct live_command *c
 	int ret;
 
 	r->res->way = "tracefs";
-	if (live_tracefs_open(&t, r->machine.cpus, r->opt->buffer_kb, &r->res->no_tracefs)) {
+	if (live_tracefs_open(&t, r->machine.cpus, r->res->buffer_kb, &r->res->no_tracefs)) {
 		live_command_finish(c);
 		return NULL;
 	}
@@ -89,7 +89,7 @@ static struct stream *record_perf(struct recording *r, struct error *err)
 	struct live_perf p;
 
 	r->res->way = "perf";
-	if (!live_perf_open(&p, r->opt, err) && !run_perf(r, &p, err)) {
+	if (!live_perf_open(&p, r->opt->command, r->res->buffer_kb, err) && !run_perf(r, &p, err)) {
 		r->slabinfo_after = live_slabinfo_read(&r->res->no_slabinfo);
 		st = live_perf_read(&p, &r->trace, err);
 	}
@@ -145,6 +145,8 @@ struct stream *live_record(const struct live_options *opt, struct live_result *r
 	r.trace = (struct trace_options){.may_block = -1, .reorder_ns = -1, .adopt = true};
 	r.trace.page_size = (unsigned)sysconf(_SC_PAGESIZE);
 	if (!live_machine_read(&r.machine, err)) {
+		res->buffer_kb =
+		    opt->buffer_kb ? opt->buffer_kb : live_machine_buffer_kb(&r.machine);
 		r.slabinfo_before = live_slabinfo_read(&res->no_slabinfo);
 		st = record(&r, err);
 		if (st)

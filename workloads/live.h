@@ -11,12 +11,13 @@ enum live_way { LIVE_ANY, LIVE_TRACEFS, LIVE_PERF };
 
 struct live_options {
 	char *const *command; /* its arguments, NULL behind the last */
-	unsigned buffer_kb;   /* of each CPU */
+	unsigned buffer_kb;   /* of each CPU; 0: what suits the machine */
 	enum live_way way;
 };
 
 struct live_result {
 	const char *way; /* "tracefs" or "perf" */
+	unsigned buffer_kb;
 	int status;	 /* of the command, as waitpid() tells it */
 	int interrupted; /* the signal that ended the recording; 0: none did */
 	/* Why tracefs was not used, or slabinfo is missing; empty otherwise. */
