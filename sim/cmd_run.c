@@ -226,11 +226,15 @@ static int simulate(const struct config *cfg, struct source *src, const struct a
 static void give_notes(const struct config *cfg)
 {
 	const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(cfg->effective, "sweep");
+	const cJSON *seeds = cJSON_GetObjectItemCaseSensitive(cfg->effective, "seeds");
 
 	if (!cfg->preset_given)
 		command_note("no policy.preset is given: %s", cfg->preset);
 	if (cJSON_IsObject(sweep) && sweep->child)
 		command_note("one run, without the config's sweep: slabsim sweep does that");
+	else if (cJSON_IsNumber(seeds) && seeds->valuedouble > 1)
+		command_note("one run, with the first of the config's seeds: slabsim sweep does "
+			     "them all");
 }
 
 static int run_config(struct config *cfg, const struct arguments *a, struct error *err)

@@ -146,6 +146,8 @@ expect 0 "" run --trace t.csv --set 'caches[0]={"name": "c", "size": 256}' -q
 expect 0 "slabsim: note: one run, without the config's sweep: slabsim sweep does that" \
   run demo.json --set 'sweep={"policy.order": [1, 2]}'
 has "demo"
+expect 0 "slabsim: note: one run, with the first of the config's seeds: slabsim sweep does them all" \
+  run demo.json --set seeds=3
 expect 0 "" run demo.json --quiet --set 'sweep={"policy.order": [1, 2]}'
 
 # ---- output ----
