@@ -100,6 +100,29 @@ static void perf_other_lines(void **state)
 	fixture_close(src);
 }
 
+/* --show-mmap-events and --show-task-events: more of them than a look at the format takes in. */
+static void perf_mappings_first(void **state)
+{
+	static const char mapping[] =
+	    "         swapper     0 [000]     0.000000: PERF_RECORD_MMAP -1/0: "
+	    "[0xffffffff81000000(0x1209988) @ 0xffffffff81000000]: x [kernel.kallsyms]_text\n";
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	struct source *src;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		fputs(mapping, out);
+	fputs(PERF "kmem:kmalloc:" FIELDS "\n", out);
+	fclose(out);
+	src = open_text(text);
+	assert_int_equal(src->info.events, 1);
+	assert_int_equal(fixture_note(src, "other_lines"), 2000);
+	fixture_close(src);
+	free(text);
+}
+
 /* -F ip,sym puts an address behind the cache's name. */
 static void perf_ip_behind_name(void **state)
 {
@@ -225,9 +248,13 @@ static void binary_recordings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(perf_layouts),	   cmocka_unit_test(perf_other_lines),
-	    cmocka_unit_test(perf_ip_behind_name), cmocka_unit_test(perf_without_cpu),
-	    cmocka_unit_test(trace_cmd_lines),	   cmocka_unit_test(recorded),
+	    cmocka_unit_test(perf_layouts),
+	    cmocka_unit_test(perf_other_lines),
+	    cmocka_unit_test(perf_mappings_first),
+	    cmocka_unit_test(perf_ip_behind_name),
+	    cmocka_unit_test(perf_without_cpu),
+	    cmocka_unit_test(trace_cmd_lines),
+	    cmocka_unit_test(recorded),
 	    cmocka_unit_test(binary_recordings),
 	};
 

@@ -24,6 +24,15 @@ static const char *word_end(const char *s, const char *end)
 	return blank ? blank : end;
 }
 
+static bool is_hex_word(const char *s, const char *end)
+{
+	const char *p = s;
+
+	while (p < end && is_hex(*p))
+		p++;
+	return p > s && (p == end || *p == ' ');
+}
+
 static const char *skip_blanks(const char *s, const char *end)
 {
 	while (s < end && *s == ' ')
@@ -99,15 +108,13 @@ static bool perf_line_parse(const char *s, const char *end, struct task_line *tl
 static const char *end_of_fields(const struct task_line *tl, const char *end)
 {
 	const char *name = memmem(tl->fields, (size_t)(end - tl->fields), "name=", 5);
-	const char *stop, *ip, *p;
+	const char *stop, *ip;
 
 	if (!name || kmem_kind(tl->event, tl->event_len) != RECORD_CACHE_FREE)
 		return end;
 	stop = word_end(name, end);
 	ip = skip_blanks(stop, end);
-	for (p = ip; p < end && is_hex(*p); p++)
-		;
-	return p - ip >= 6 && (p == end || *p == ' ') ? stop : end;
+	return word_end(ip, end) - ip >= 6 && is_hex_word(ip, end) ? stop : end;
 }
 
 /* Lines without "[CPU]". An allocation among them cannot be replayed. */
@@ -131,7 +138,7 @@ static int other_line(struct reader_ctx *ctx, const struct line *line, struct er
 				   "%s:%llu: the event has no CPU; print it with \"perf script -F "
 				   "comm,tid,cpu,time,event,trace\"",
 				   input_name(ctx->in), (unsigned long long)line->number);
-	} else if (rest.s != line->s && is_hex(rest.s[0])) {
+	} else if (rest.s != line->s && is_hex_word(rest.s, rest.s + rest.len)) {
 		ctx->notes[NOTE_STACK_TRACE]++;
 	} else {
 		ctx->notes[NOTE_OTHER_LINE]++;
@@ -160,7 +167,8 @@ static int perf_script_probe(const char *head, size_t len)
 	while (probe_line(&head, end, &line)) {
 		if (perf_line_parse(line.s, line.s + line.len, &tl))
 			return 70;
-		if (line_has(&line, " kmem:"))
+		/* Mappings and tasks may stand before everything else (--show-mmap-events). */
+		if (line_has(&line, " kmem:") || line_has(&line, ": PERF_RECORD_"))
 			return 60;
 	}
 	return 0;
