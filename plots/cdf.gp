@@ -2,14 +2,14 @@
 # the tail is what hurts.
 
 width = wanted_width > 0 ? wanted_width : 900
-height = (titled ? 480 : 450) + n * 19
+height = (titled ? 500 : 470) + n * 19
 load plots . "/style.gp"
 
 set logscale xy
 set xrange [x_least / 1.2:x_most * 1.2]
 set yrange [*:1.5]
 set xlabel "latency of an operation (ns)"
-set ylabel "share of operations that take longer" offset 1,0
+y_name = "share of operations that take longer"
 set grid xtics ytics lc rgb "#d8d8d8" lt 1 lw 0.5
 unset key
 share(e) = sprintf("%g %%%%", 100 * 10.0 ** e)
@@ -20,6 +20,7 @@ if (terminal eq "dumb") {
 	unset grid
 	set title heading_of("Latency, ")
 	set key top right
+	set ylabel y_name
 	plot for [i=1:n] $tail index i - 1 using 1:2 with lines lt i title label[i]
 } else {
 	if (titled) { set label 1 heading_of("Latency, ") at screen 0.5, screen heading_at(0) center font heading_font("Latency, ") }
@@ -27,9 +28,10 @@ if (terminal eq "dumb") {
 	legend_bars = 0
 	legend_n = n
 	load plots . "/legend.gp"
-	set lmargin at screen 84.0 / width
+	set label 2 y_name at screen 10.0 / width, screen 1 - (head + 18 + n * key_line) / height left
+	set lmargin at screen 96.0 / width
 	set rmargin at screen 1 - 24.0 / width
-	set tmargin at screen 1 - (head + 12 + n * key_line) / height
+	set tmargin at screen 1 - (head + 34 + n * key_line) / height
 	set bmargin at screen 62.0 / height
 	plot for [i=1:n] $tail index i - 1 using 1:2 with fsteps lw 2 lc rgb colour_of(i) dt dash_of(i) notitle
 }

@@ -1,7 +1,7 @@
 # A legend of boxes in columns, below the height legend: legend_n of them, named legend_name[],
 # drawn with box_colour(legend_box[i]) and box_pattern(legend_box[i]).
 
-grid_width = 235.0
+grid_width = 255.0
 grid_columns = int((width - 20.0) / grid_width)
 grid_columns = grid_columns < 1 ? 1 : grid_columns
 grid_rows = ceil(legend_n / (grid_columns * 1.0))

@@ -10,10 +10,11 @@ load plots . "/style.gp"
 line_name(i) = by_title eq "" ? heading_of("") : line[i]
 set xzeroaxis lc rgb "#404040"
 set offsets 0,0,graph 0.06,0
-set yrange [0:*]
+set yrange [0:y_top / y_scale < *]
 
 if (terminal eq "dumb") {
 	unset grid
+	set xlabel x_title
 	set title title_unit(y_title, y_unit) . ", " . cache
 	set key top left Left reverse samplen 2
 	unset label 90
@@ -21,29 +22,32 @@ if (terminal eq "dumb") {
 } else {
 	if (titled) { set label 1 heading_of(what . ", ") at screen 0.5, screen heading_at(0) center font heading_font(what . ", ") }
 	set ylabel (y_unit eq "" ? y_title : y_unit) offset 1,0
-	lx = 76.0 / width
+	lx = x_left / width
+	# the legend does not move with the plot
+	kx = 76.0 / width
 	ly(i) = 1 - (head + (i - 0.5) * key_line) / height
 	unset key
 	if (by_title ne "") {
 		do for [i=1:nr_lines] {
-			set arrow i from screen lx, screen ly(i) to screen lx + 34.0 / width, screen ly(i) \
+			set arrow i from screen kx, screen ly(i) to screen kx + 34.0 / width, screen ly(i) \
 				nohead lw 2 lc rgb colour_of(i) dt dash_of(i) front
-			set label 100 + i "" at screen lx + 17.0 / width, screen ly(i) point pt point_of(i) ps 0.8 lc rgb colour_of(i)
-			set label 200 + i line_name(i) at screen lx + 42.0 / width, screen ly(i) left
+			set label 100 + i "" at screen kx + 17.0 / width, screen ly(i) point pt point_of(i) ps 0.8 lc rgb colour_of(i)
+			set label 200 + i line_name(i) at screen kx + 42.0 / width, screen ly(i) left
 		}
 	}
 	next = (by_title eq "" ? 0 : nr_lines) + 1
 	if (band > 0) {
-		set object 1 rectangle center screen lx + 17.0 / width, screen ly(next) size screen 34.0 / width, screen 11.0 / height \
+		set object 1 rectangle center screen kx + 17.0 / width, screen ly(next) size screen 34.0 / width, screen 11.0 / height \
 			fc rgb colour_of(1) fs transparent solid 0.18 noborder front
-		set label 301 "95 % confidence interval over the seeds" at screen lx + 42.0 / width, screen ly(next) left
+		set label 301 "95 % confidence interval" at screen kx + 42.0 / width, screen ly(next) left
 		next = next + 1
 	}
 	if (nr_published > 0) {
-		set label 302 "" at screen lx + 17.0 / width, screen ly(next) point pt 3 ps 1.4 lw 1.6 lc rgb "#000000"
-		set label 303 "published: " . published_title at screen lx + 42.0 / width, screen ly(next) left
+		set label 302 "" at screen kx + 17.0 / width, screen ly(next) point pt 3 ps 1.4 lw 1.6 lc rgb "#000000"
+		set label 303 published_title at screen kx + 42.0 / width, screen ly(next) left
 	}
-	if (mean_over ne "") { set label 304 "mean over " . mean_over at screen lx, screen 12.0 / height left font ",10" tc rgb "#606060" }
+	if (mean_over ne "") { set label 304 "mean over " . mean_over at screen kx, screen 12.0 / height left font ",10" tc rgb "#606060" }
+	set label 305 x_title at screen (x_left + width - 24.0) / 2 / width, screen (14.0 + (mean_over eq "" ? 0 : 18)) / height center
 	set lmargin at screen lx
 	set rmargin at screen 1 - 24.0 / width
 	set tmargin at screen 1 - (head + 12 + key_lines * key_line) / height

@@ -3,11 +3,13 @@
 
 width = wanted_width > 0 ? wanted_width : 900
 key_lines = nr_named + (nr_front > nr_named)
-height = (titled ? 520 : 490) + key_lines * 19
+# The name of the upward figure may need two lines.
+y_broken = (strlen(y_title) + strlen(y_unit) + 20) * 7.6 > width - 20
+height = (titled ? 520 : 490) + (key_lines + y_broken) * 19
 load plots . "/style.gp"
 
 set xlabel title_unit(x_title, x_unit) . (x_less ? "" : ", more is better")
-y_name = title_unit(y_title, y_unit) . (y_less ? "" : ", more is better")
+y_name = (y_broken ? y_title . ":\n" . y_unit : title_unit(y_title, y_unit)) . (y_less ? "" : ", more is better")
 set offsets graph 0.04,graph 0.08,graph 0.06,0
 stats $cloud using 2 nooutput
 if (STATS_min >= 0 && STATS_min < 0.3 * STATS_max) { set yrange [0:*] } else { set offsets graph 0.04,graph 0.08,graph 0.06,graph 0.04 }
@@ -34,7 +36,7 @@ if (terminal eq "dumb") {
 	set label 301 y_name at screen 10.0 / width, screen 1 - (head + 16 + key_lines * key_line) / height left
 	set lmargin at screen 76.0 / width
 	set rmargin at screen 1 - 24.0 / width
-	set tmargin at screen 1 - (head + 32 + key_lines * key_line) / height
+	set tmargin at screen 1 - (head + 32 + (key_lines + y_broken) * key_line) / height
 	set bmargin at screen (width < 600 ? 84.0 : 62.0) / height
 	if (width < 600) { set xtics rotate by 35 right offset 0.4,0 }
 	plot $cloud using ($1 / x_scale):($2 / y_scale) with points pt 6 ps 0.8 lc rgb "#808080" notitle, \

@@ -1,7 +1,7 @@
 # Where the objects of every result come from and go to, as shares: one row a result.
 
 width = wanted_width > 0 ? wanted_width : 900
-columns = int((width - 20.0) / 235.0)
+columns = int((width - 20.0) / 255.0)
 columns = columns < 1 ? 1 : columns
 from_key = ceil(nr_from / (columns * 1.0)) * 19.0
 to_key = ceil(nr_to / (columns * 1.0)) * 19.0

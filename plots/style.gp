@@ -30,10 +30,15 @@ set tics nomirror out
 set grid ytics lc rgb "#d8d8d8" lt 1 lw 0.5
 set style fill pattern border lc rgb "#404040"
 
-# A heading: what is drawn of the cache, and the run when all results are of one.
-full_heading(what) = what . cache . (run eq "" ? "" : " (" . run . ")")
-heading_of(what) = strlen(full_heading(what)) * 7.4 > width ? what . cache : full_heading(what)
-heading_font(what) = strlen(heading_of(what)) * 10.4 > width ? ",10" : ",14"
+# A heading: what is drawn of the cache, and the run when all results are of one, as far as there
+# is room; cache_width and run_width are in pixels of text of size 11.
+heading_fits(what, named, size) = \
+	(strlen(what) * 7.6 + cache_width + (named ? run_width + 14 : 0)) * size / 11.0 < width - 12
+heading_named(what) = run ne "" && heading_fits(what, 1, 10)
+heading_of(what) = what . cache . (heading_named(what) ? " (" . run . ")" : "")
+heading_font(what) = heading_fits(what, heading_named(what), 14) ? ",14" : \
+	heading_fits(what, heading_named(what), 12) ? ",12" : \
+	heading_fits(what, heading_named(what), 10) ? ",10" : ",8"
 # The pixels it takes.
 head = titled ? 34.0 : 6.0
 # Where a heading is, that many pixels from the top.

@@ -2,12 +2,12 @@
 # $waste has per line a size, then for every rule the share of the slab that is wasted, in per
 # cent, and the order.
 
-width = exists("wanted_width") && wanted_width > 0 ? wanted_width : 960
-height = 120 + 170 * n
-load plots . "/style.gp"
+# Small slabs light, large ones dark, those above the usual slub_max_order in another hue.
+array shade[11] = [0xa6cee3, 0x5aa8d6, 0x2171b5, 0x08306b, 0xfdae6b, 0xf16913, 0xd94801, 0xa63603, 0x7f2704, 0x54278f, 0x3f007d]
 
 # One scale for all panels.
 stats $waste using 1 nooutput
+sizes = STATS_records
 first = STATS_min
 last = STATS_max
 most = 1
@@ -21,29 +21,60 @@ do for [i = 1:n] {
 	if (STATS_max > high) { high = STATS_max }
 }
 
-if (last > 8 * first) { set logscale x 2 }
+if (!exists("wanted_width")) { wanted_width = 0 }
+if (!exists("titled")) { titled = 1 }
+width = wanted_width > 0 ? wanted_width : 960
+# The legend: the orders, side by side.
+per_line = int((width - 90) / 92.0)
+legend_lines = ceil((high - low + 1) / per_line)
+panel = 170.0
+height = (titled ? 34 : 6) + legend_lines * 19 + n * panel + 30
+load plots . "/style.gp"
+
+wide = last > 8 * first
+if (wide) { set logscale x 2 }
 if (last <= first) { first = first / 2.0; last = last * 2.0 }
 set xrange [first * 0.95 : last * 1.05]
 set yrange [0 : most * 1.1]
 set format x "%.0f"
-set ylabel "% of slab"
+x_tics = wide ? 4 : (last - first) / 4.0
+if (width < 600) { set xtics x_tics }
+set ytics 10.0 ** floor(log10(most)) * (most / 10.0 ** floor(log10(most)) < 2 ? 0.5 : most / 10.0 ** floor(log10(most)) < 5 ? 1 : 2)
+set ylabel "% of slab" offset 1,0
+set lmargin at screen 70.0 / width
+set rmargin at screen 1 - 24.0 / width
+unset key
+# Where there are not too many, a mark for each cache: some waste nothing.
+marked = sizes <= 100
 
-# Small slabs light, large ones dark, those above the usual slub_max_order in another hue.
-array shade[11] = [0xa6cee3, 0x5aa8d6, 0x2171b5, 0x08306b, 0xfdae6b, 0xf16913, 0xd94801, 0xa63603, 0x7f2704, 0x54278f, 0x3f007d]
-
-set multiplot layout n,1 title chart_title font ",14" margins 0.08,0.96,60.0/height,1-70.0/height \
-	spacing 0,50.0/height
-
+set multiplot
+if (titled) {
+	# slabsim order has neither caches nor runs
+	if (!exists("cache")) { cache = "" ; cache_width = 0 ; run = "" }
+	what = cache eq "" ? chart_title : chart_title . ", "
+	set label 2 heading_of(what) at screen 0.5, screen heading_at(0) center font heading_font(what)
+}
+do for [o = int(low):int(high)] {
+	kx = (70.0 + ((o - int(low)) % per_line) * 92.0) / width
+	ky = 1 - (head + (int((o - int(low)) / per_line) + 0.5) * key_line) / height
+	set arrow o + 1 from screen kx, screen ky to screen kx + 18.0 / width, screen ky nohead lw 2 lc rgb shade[o + 1]
+	set label 10 + o sprintf("order %d", o) at screen kx + 24.0 / width, screen ky left
+}
 do for [i = 1:n] {
-	set label 1 rule[i] at graph 0,1.1 left
-	if (i == n) { set xlabel "object size, bytes" }
-	if (i == 1) {
-		set key horizontal at graph 1,1.18 right samplen 1 width 1
-	} else {
-		unset key
-	}
+	panel_top = head + legend_lines * 19 + (i - 1) * panel
+	set tmargin at screen 1 - (panel_top + 26) / height
+	set bmargin at screen 1 - (panel_top + panel - 30) / height
+	set label 1 rule[i] at screen 70.0 / width, screen 1 - (panel_top + 12) / height left
+	if (i == n) { set label 3 "object size, bytes" at screen 0.5, screen 16.0 / height center }
 	plot for [o = int(low):int(high)] $waste \
 		using 1:(int(column(2 * i + 1)) == o ? column(2 * i) : NaN) \
-		with impulses lw 2 lc rgb shade[o + 1] title sprintf("order %d", o)
+		with impulses lw 2 lc rgb shade[o + 1] notitle, \
+		for [o = int(low):marked ? int(high) : int(low) - 1] $waste \
+		using 1:(int(column(2 * i + 1)) == o ? column(2 * i) : NaN) \
+		with points pt 7 ps 0.6 lc rgb shade[o + 1] notitle
+	if (i == 1) {
+		unset label 2
+		do for [o = int(low):int(high)] { unset arrow o + 1 ; unset label 10 + o }
+	}
 }
 unset multiplot

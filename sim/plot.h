@@ -12,8 +12,6 @@
 #define PLOT_MAX_POINTS 16
 /* Rows of stacked bars have room for more. */
 #define PLOT_MAX_ROWS 24
-/* Characters of a name; longer ones lose their middle. */
-#define PLOT_MAX_LABEL 80
 
 struct plot_data;
 

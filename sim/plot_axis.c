@@ -115,17 +115,22 @@ char *plot_axis_title(const struct plot_axis *a)
 static int write_tics(FILE *out, const struct plot_data *d, const char *name,
 		      const struct plot_axis *a, struct error *err)
 {
+	double *width = calloc(a->n, sizeof(*width));
 	char text[1024];
+	int ret = width ? 0 : error_memory(err, "an axis");
 
 	fprintf(out, "array %s_tic[%u] = [", name, a->n);
-	for (unsigned i = 0; i < a->n; i++) {
+	for (unsigned i = 0; !ret && i < a->n; i++) {
 		plot_axis_text(a, i, text, sizeof(text));
 		fputs(i ? ", " : "", out);
-		if (plot_write_tic(out, d->plot, text, err))
-			return -1;
+		ret = plot_write_tic(out, d->plot, text, &width[i], err);
 	}
+	fprintf(out, "]\narray %s_tic_width[%u] = [", name, a->n);
+	for (unsigned i = 0; !ret && i < a->n; i++)
+		fprintf(out, "%s%.0f", i ? ", " : "", width[i]);
 	fputs("]\n", out);
-	return 0;
+	free(width);
+	return ret;
 }
 
 int plot_axis_write(FILE *out, const struct plot_data *d, const char *name,
@@ -137,7 +142,7 @@ int plot_axis_write(FILE *out, const struct plot_data *d, const char *name,
 	if (!title)
 		return error_memory(err, "an axis");
 	snprintf(array, sizeof(array), "%s_title", name);
-	ret = plot_write_text(out, d->plot, array, title, err);
+	ret = plot_write_heading(out, d->plot, array, title, err);
 	free(title);
 	fprintf(out, "%s_log = %d\n%s_ranks = %d\n%s_n = %u\narray %s_at[%u] = [", name,
 		a->logarithmic, name, a->ranks, name, a->n, name, a->n);

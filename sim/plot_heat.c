@@ -116,9 +116,9 @@ static int write_heat(FILE *out, const struct heat *h, struct error *err)
 		}
 	fprintf(out, "END_OF_DATA\nz_least = %.8g\nz_most = %.8g\n", h->least, h->most);
 	if (plot_axis_write(out, h->d, "x", &h->x, err) ||
-	    plot_axis_write(out, h->d, "y", &h->y, err) ||
-	    plot_write_metric(out, p, "z", h->metric, h->most, err))
+	    plot_axis_write(out, h->d, "y", &h->y, err))
 		return -1;
+	plot_write_metric(out, "z", h->metric, h->most);
 	return plot_write_text(out, p, "mean_over", h->others, err);
 }
 

@@ -1,4 +1,6 @@
 /* Names from results in a script for gnuplot. */
+#include <math.h>
+
 #include "sim/escape.h"
 #include "sim/plot_part.h"
 
@@ -57,56 +59,149 @@ static bool drawable(const struct plot *p, unsigned code)
 	return false;
 }
 
-/* Beside an axis there is less room than in a legend. */
-#define MAX_TIC 28
+/* ---- how wide ---- */
 
-/* A legend has no more room in a narrow picture. */
-static size_t max_label(const struct plot *p)
+/* The font of charts, in pixels; SVG has a smaller one. */
+#define FONT 14.67
+/* The narrowest chart that nobody asked to be of another width. */
+#define CANVAS 900
+
+/* Of the font, as DejaVu Sans has it, which is a wide one. */
+static double letter_width(unsigned code)
 {
-	return p->width && p->width < 600 ? 42 : PLOT_MAX_LABEL;
+	if (code >= 0x1f000)
+		return 1.4;
+	if (code >= 0x80)
+		return code < 0x530 ? 0.9 : 1;
+	if (strchr(" !'(),-./:;IJ[\\]filjrt|", (int)code))
+		return 0.41;
+	if (strchr("#%+<=>@MWm^~", (int)code))
+		return 1;
+	if ((code >= 'A' && code <= 'Z') || code == 'w' || code == '&')
+		return 0.79;
+	return 0.64;
 }
 
-/* s on one line without control characters, of more than max characters without the middle. */
-static int write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
-		       size_t max, struct error *err)
+double plot_text_width(const char *plain)
 {
-	size_t size, width, i, n, cut_from = max / 2, cut_to;
+	double width = 0;
+
+	for (unsigned bytes; *plain; plain += bytes) {
+		bytes = utf8_length(plain) ?: 1;
+		width += letter_width(code_point(plain, bytes));
+	}
+	return width * FONT;
+}
+
+static double canvas(const struct plot *p)
+{
+	return p->width ? p->width : CANVAS;
+}
+
+/* What stands beside a mark of the legend. */
+static double legend_room(const struct plot *p)
+{
+	return fmin(canvas(p) - 130, 640);
+}
+
+/* Beside an axis there is less room. */
+static double tic_room(const struct plot *p)
+{
+	return fmin(canvas(p) * 0.28, 200);
+}
+
+/* ---- labels ---- */
+
+/* s on one line without control characters; NULL and err. */
+static char *plain_of(const char *s, struct error *err)
+{
 	char *plain = NULL;
+	size_t size;
 	FILE *mem = open_memstream(&plain, &size);
 
-	if (!mem)
-		return error_memory(err, "a label");
-	write_plain(mem, s);
-	if (fclose(mem)) {
+	if (mem)
+		write_plain(mem, s);
+	if (!mem || fclose(mem)) {
 		free(plain);
-		return error_memory(err, "a label");
+		error_memory(err, "a label");
+		return NULL;
 	}
-	width = plain_width(plain);
-	cut_to = width > max ? width - (max - cut_from - 1) : 0;
-	putc('"', out);
-	quoted(out, prefix, strlen(prefix));
-	for (i = 0, n = 0; plain[i]; n++) {
-		unsigned bytes = utf8_length(plain + i);
+	return plain;
+}
 
-		if (n == cut_from && cut_to)
-			quoted(out, "\xe2\x80\xa6", 3);
-		if (cut_to && n >= cut_from && n < cut_to)
-			;
-		else if (drawable(p, code_point(plain + i, bytes)))
-			quoted(out, plain + i, bytes);
+/* Of plain, what is drawn; of more than room pixels not the middle. Returns its width. */
+static double write_shortened(FILE *out, const struct plot *p, const char *plain, double room)
+{
+	static const char dots[] = "\xe2\x80\xa6";
+	double width = plot_text_width(plain), half, done = 0, shown = 0;
+	bool cut = width > room, gap = false;
+	unsigned bytes;
+
+	half = (room - plot_text_width(dots)) / 2;
+	for (; *plain; plain += bytes) {
+		double letter;
+
+		bytes = utf8_length(plain) ?: 1;
+		letter = letter_width(code_point(plain, bytes)) * FONT;
+		done += letter;
+		if (cut && done > half && width - done + letter > half) {
+			if (!gap) {
+				quoted(out, dots, strlen(dots));
+				shown += plot_text_width(dots);
+			}
+			gap = true;
+			continue;
+		}
+		shown += letter;
+		if (drawable(p, code_point(plain, bytes)))
+			quoted(out, plain, bytes);
 		else
 			quoted(out, "?", 1);
-		i += bytes;
 	}
+	return shown;
+}
+
+static int write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
+		       double room, double *width, struct error *err)
+{
+	char *plain = plain_of(s, err);
+	double before = plot_text_width(prefix);
+
+	if (!plain)
+		return -1;
+	putc('"', out);
+	quoted(out, prefix, strlen(prefix));
+	before += write_shortened(out, p, plain, room - before);
 	putc('"', out);
 	free(plain);
+	if (width)
+		*width = before;
 	return 0;
 }
 
 int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const char *s,
 		     struct error *err)
 {
-	return write_label(out, p, prefix, s, max_label(p), err);
+	return write_label(out, p, prefix, s, legend_room(p), NULL, err);
+}
+
+void plot_write_words(FILE *out, const char *words)
+{
+	putc('"', out);
+	quoted(out, words, strlen(words));
+	putc('"', out);
+}
+
+int plot_write_heading(FILE *out, const struct plot *p, const char *name, const char *text,
+		       struct error *err)
+{
+	double width;
+	int ret;
+
+	fprintf(out, "%s = ", name);
+	ret = write_label(out, p, "", text, canvas(p) / 2, &width, err);
+	fprintf(out, "\n%s_width = %.0f\n", name, ret ? 0 : width);
+	return ret;
 }
 
 char *plot_point_label(const struct plot *p, unsigned point, struct error *err)
@@ -121,7 +216,7 @@ char *plot_point_label(const struct plot *p, unsigned point, struct error *err)
 		error_memory(err, "a label");
 		return NULL;
 	}
-	if (!runs->is_sweep || !runs->nr_axes || plain_width(at->label) <= max_label(p))
+	if (!runs->is_sweep || !runs->nr_axes || plot_text_width(at->label) <= legend_room(p))
 		fputs(at->label, out);
 	else
 		for (unsigned a = 0; a < runs->nr_axes; a++)
@@ -135,7 +230,8 @@ char *plot_point_label(const struct plot *p, unsigned point, struct error *err)
 }
 
 /* gnuplot takes the text of a tic for a format. */
-int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct error *err)
+int plot_write_tic(FILE *out, const struct plot *p, const char *text, double *width,
+		   struct error *err)
 {
 	static const char percent[] = "\\045";
 	char *label = NULL;
@@ -146,7 +242,7 @@ int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct err
 
 	if (!mem)
 		return error_memory(err, "a label");
-	ret = write_label(mem, p, "", text, MAX_TIC, err);
+	ret = write_label(mem, p, "", text, tic_room(p), width, err);
 	if (fclose(mem) && !ret)
 		ret = error_memory(err, "a label");
 	for (at = label; !ret && (next = strstr(at, percent)); at = next + strlen(percent))

@@ -11,6 +11,7 @@ struct lines {
 	unsigned line[MAX_LINES], n; /* values of by */
 	char *others;		     /* axes over which is averaged; "" when there are none */
 	double most;		     /* value, with its interval */
+	double most_mean;
 };
 
 static int find_lines(struct lines *l, struct error *err)
@@ -97,6 +98,7 @@ static unsigned write_block(FILE *out, struct lines *l)
 				continue;
 			found++;
 			l->most = fmax(l->most, e.mean + ci);
+			l->most_mean = fmax(l->most_mean, e.mean);
 			fprintf(out, "%.10g %.8g %.8g %.8g\n", plot_axis_place(&l->x, j), e.mean,
 				e.mean - ci, e.mean + ci);
 		}
@@ -199,16 +201,20 @@ static int write_lines(FILE *out, struct lines *l, struct error *err)
 		    err, "no result has %s; there is nothing to draw%s", metric_name(l->metric),
 		    l->metric >= FIGURE_END ? " (replay.mode timed measures time)" : "");
 	write_published(out, l);
-	fprintf(out, "nr_lines = %u\nband = %d\n", l->n, has_band(l));
+	/* a band that is much wider, as of two seeds, may leave the picture */
+	fprintf(out, "nr_lines = %u\nband = %d\ny_top = %.8g\n", l->n, has_band(l),
+		fmin(l->most, 2.5 * l->most_mean));
+	plot_write_metric(out, "y", l->metric, l->most);
 	if (plot_axis_write(out, l->d, "x", &l->x, err) ||
-	    plot_write_metric(out, p, "y", l->metric, l->most, err) ||
 	    plot_write_text(out, p, "by_title",
 			    l->by < runs->nr_axes ? runs->axes[l->by].title : "", err) ||
 	    plot_write_text(out, p, "mean_over", l->others, err) || write_names(out, l, err))
 		return -1;
-	/* the published table has a line of the legend */
-	return plot_write_text(out, p, "published_title", p->published ? p->published->title : "",
-			       err);
+	fputs("published_title = ", out);
+	if (plot_write_label(out, p, "published: ", p->published ? p->published->title : "", err))
+		return -1;
+	putc('\n', out);
+	return 0;
 }
 
 static void choose(struct lines *l, const struct plot_data *d)

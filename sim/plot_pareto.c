@@ -155,9 +155,8 @@ static int write_cloud(FILE *out, const struct plot_data *d, const struct cloud 
 	fprintf(out, "END_OF_DATA\nnr_front = %zu\nnr_named = %u\nx_less = %d\ny_less = %d\n",
 		c->nr_front, named, metric_less_is_better(c->metric[0]),
 		metric_less_is_better(c->metric[1]));
-	if (plot_write_metric(out, d->plot, "x", c->metric[0], c->most[0], err) ||
-	    plot_write_metric(out, d->plot, "y", c->metric[1], c->most[1], err))
-		return -1;
+	plot_write_metric(out, "x", c->metric[0], c->most[0]);
+	plot_write_metric(out, "y", c->metric[1], c->most[1]);
 	return write_names(out, d, c, named, err);
 }
 

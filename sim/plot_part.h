@@ -41,8 +41,16 @@ bool plot_data_between(const struct plot_data *d, unsigned item, double least, d
 /* Write text as a string in gnuplot's quotes, fit for the terminal, long ones shortened. */
 int plot_write_label(FILE *out, const struct plot *p, const char *prefix, const char *text,
 		     struct error *err);
-/* The same for a text beside a tic. */
-int plot_write_tic(FILE *out, const struct plot *p, const char *text, struct error *err);
+/* Words of our own as such a string, whole. */
+void plot_write_words(FILE *out, const char *words);
+/* Text beside a tic; *width: the pixels it takes. */
+int plot_write_tic(FILE *out, const struct plot *p, const char *text, double *width,
+		   struct error *err);
+/* NAME = "TEXT" and NAME_width, the pixels it takes: at most half of the chart. */
+int plot_write_heading(FILE *out, const struct plot *p, const char *name, const char *text,
+		       struct error *err);
+/* The pixels that a text without control characters takes in a chart, or a little more. */
+double plot_text_width(const char *plain);
 /*
  * A point's label; in a narrow picture that has no room for it, the values of its axes alone. To
  * be freed; NULL and err.
@@ -58,8 +66,7 @@ int plot_write_array(FILE *out, const struct plot *p, const char *name, unsigned
 		     const char *(*get)(const void *arg, unsigned i), const void *arg,
 		     struct error *err);
 /* NAME_title, NAME_unit and NAME_scale of a metric whose largest value is most. */
-int plot_write_metric(FILE *out, const struct plot *p, const char *name, unsigned metric,
-		      double most, struct error *err);
+void plot_write_metric(FILE *out, const char *name, unsigned metric, double most);
 
 /* One axis of a chart: a setting, or the machine's CPUs. */
 struct plot_axis {
@@ -85,7 +92,10 @@ double plot_axis_place(const struct plot_axis *a, unsigned i);
 void plot_axis_text(const struct plot_axis *a, unsigned i, char *buf, size_t size);
 /* What the axis is called, with what its numbers are. To be freed; NULL: no memory. */
 char *plot_axis_title(const struct plot_axis *a);
-/* NAME_title, NAME_log, NAME_ranks, and arrays NAME_at[] and NAME_tic[] of the places in use. */
+/*
+ * NAME_title and NAME_title_width, NAME_log, NAME_ranks, and arrays of the places in use:
+ * NAME_at[], NAME_tic[] and NAME_tic_width[].
+ */
 int plot_axis_write(FILE *out, const struct plot_data *d, const char *name,
 		    const struct plot_axis *a, struct error *err);
 /* The axes but a and b that shown points differ in, "x, y"; "" when there are none. To be freed. */

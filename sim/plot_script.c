@@ -28,24 +28,20 @@ int plot_write_array(FILE *out, const struct plot *p, const char *name, unsigned
 	return 0;
 }
 
-int plot_write_metric(FILE *out, const struct plot *p, const char *name, unsigned metric,
-		      double most, struct error *err)
+void plot_write_metric(FILE *out, const char *name, unsigned metric, double most)
 {
 	const struct scale *scale = metric_scale(metric_unit(metric), most);
 	char heading[120];
 
 	fprintf(out, "%s_title = ", name);
-	if (plot_write_label(out, p, "", metric_title(metric), err))
-		return -1;
+	plot_write_words(out, metric_title(metric));
 	fprintf(out, "\n%s_heading = ", name);
 	snprintf(heading, sizeof(heading), "%s", metric_title(metric));
 	/* names of counters stay as they are */
 	if (metric >= NR_STAT_ITEMS)
 		heading[0] = (char)toupper((unsigned char)heading[0]);
-	if (plot_write_label(out, p, "", heading, err))
-		return -1;
+	plot_write_words(out, heading);
 	fprintf(out, "\n%s_unit = \"%s\"\n%s_scale = %.0f\n", name, scale->text, name, scale->by);
-	return 0;
 }
 
 static int labels(FILE *out, const struct plot_data *d, struct error *err)
@@ -57,8 +53,8 @@ static int labels(FILE *out, const struct plot_data *d, struct error *err)
 	if (d->nr_bars > d->nr_points && d->plot->kind->max_points)
 		published = d->plot->published;
 	fprintf(out, "n = %u\nnr_results = %u\n", d->nr_bars, d->nr_points);
-	if (plot_write_text(out, d->plot, "cache", d->plot->metrics->title, err) ||
-	    plot_write_text(out, d->plot, "run", plot_data_run(d), err) ||
+	if (plot_write_heading(out, d->plot, "cache", d->plot->metrics->title, err) ||
+	    plot_write_heading(out, d->plot, "run", plot_data_run(d), err) ||
 	    plot_write_text(out, d->plot, "source", published ? published->title : "", err))
 		return -1;
 	/* Of many points only some are drawn one by one. */
@@ -87,7 +83,7 @@ int plot_script(FILE *out, const struct plot *p, const char *plots, const char *
 	struct plot_data d;
 	int ret;
 
-	fputs("# Drawn by gnuplot: gnuplot THIS_FILE\n", out);
+	fputs("# Drawn by gnuplot: gnuplot THIS_FILE\nset encoding utf8\n", out);
 	fprintf(out, "terminal = \"%s\"\n", p->terminal);
 	plot_write_path(out, "output", output);
 	plot_write_path(out, "plots", plots);

@@ -55,8 +55,6 @@ int plot_waste_data(FILE *out, const struct plot_data *d, struct error *err)
 	fputs("END_OF_DATA\n", out);
 	if (!rows)
 		return error_input(err, "no cache is in all results; there is nothing to draw");
-	if (plot_write_text(out, d->plot, "chart_title",
-			    "Waste at the end of a slab, one line a cache", err))
-		return -1;
+	fputs("chart_title = \"Waste at the end of a slab\"\n", out);
 	return plot_write_array(out, d->plot, "rule", d->nr_points, rule, d, err);
 }

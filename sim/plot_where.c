@@ -17,30 +17,45 @@ int plot_no_axis(const struct runs *runs, const char *option, const char *name, 
 			   runs->nr_axes == 1 ? "is" : "are", list);
 }
 
+/* The axis whose name ends at some =, which names and values may have in them, too. */
+static unsigned find_named(const struct runs *runs, const char *text, const char **value,
+			   struct error *err)
+{
+	unsigned axis = runs->nr_axes;
+	char *name = strdup(text), *equals;
+
+	if (!name) {
+		error_memory(err, "--where");
+		return axis;
+	}
+	while (axis == runs->nr_axes && (equals = strrchr(name, '='))) {
+		*equals = 0;
+		*value = text + (equals - name) + 1;
+		axis = runs_find_axis(runs, name);
+	}
+	if (axis == runs->nr_axes)
+		plot_no_axis(runs, "--where", name, err);
+	free(name);
+	return axis;
+}
+
 static int read_condition(const struct runs *runs, const char *text, unsigned *axis,
 			  unsigned *value, struct error *err)
 {
-	const char *equals = strrchr(text, '=');
+	const char *wanted = NULL;
 	const struct run_axis *a;
-	char *name;
 
-	if (!equals)
+	if (!strchr(text, '='))
 		return error_input(err, "--where: AXIS=VALUE is wanted, not \"%.100s\"", text);
-	name = strndup(text, (size_t)(equals - text));
-	if (!name)
-		return error_memory(err, "--where");
-	*axis = runs_find_axis(runs, name);
-	if (*axis == runs->nr_axes)
-		plot_no_axis(runs, "--where", name, err);
-	free(name);
+	*axis = find_named(runs, text, &wanted, err);
 	if (*axis == runs->nr_axes)
 		return -1;
 	a = &runs->axes[*axis];
 	for (*value = 0; *value < a->n; ++*value)
-		if (strcmp(a->text[*value], equals + 1) == 0)
+		if (strcmp(a->text[*value], wanted) == 0)
 			return 0;
 	return error_input(err, "--where: no point has %.100s %.100s; the first has %.100s",
-			   a->path, equals + 1, a->text[0]);
+			   a->path, wanted, a->text[0]);
 }
 
 /* One axis named twice: either value fits. */

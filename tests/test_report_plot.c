@@ -180,9 +180,67 @@ static void test_labels(void **state)
 	memset(longer + 100, 'y', 100);
 	longer[200] = 0;
 	out = label_of("svg", longer);
-	assert_int_equal(strlen(out), PLOT_MAX_LABEL - 1 + 3 * 4 + 2);
 	assert_non_null(strstr(out, "x\\342\\200\\246y"));
 	free(out);
+}
+
+/* Pixels between the quotes of a label of letters, with the sign that something is left out. */
+static double drawn_width(const char *label)
+{
+	char plain[1000];
+	size_t n = 0;
+
+	for (const char *c = label + 1; *c && *c != '"'; c++) {
+		if (*c != '\\') {
+			plain[n++] = *c;
+			continue;
+		}
+		plain[n++] = (char)strtol(c + 1, NULL, 8);
+		c += 3;
+	}
+	plain[n] = 0;
+	return plot_text_width(plain);
+}
+
+/* What is left of a long name fits, whatever letters it is of and wherever it stands. */
+static void test_widths(void **state)
+{
+	static const char *const letters[] = {"W", "i", "x", "\xe6\x97\xa5", "\xd0\x96"};
+	static const struct {
+		unsigned width;
+		double label, heading, tic;
+	} charts[] = {{0, 640, 450, 200}, {860, 640, 430, 200}, {400, 270, 200, 112}};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+		for (unsigned j = 0; j < sizeof(charts) / sizeof(charts[0]); j++) {
+			struct plot p = {.terminal = "svg", .width = charts[j].width};
+			double most[3] = {charts[j].label, charts[j].heading, charts[j].tic}, width;
+			char longer[1000] = "", *out;
+			struct error err = {0};
+
+			for (unsigned k = 0; k < 200; k++)
+				memcpy(longer + strlen(longer), letters[i], strlen(letters[i]) + 1);
+			for (unsigned k = 0; k < 3; k++) {
+				size_t n;
+				FILE *mem = open_memstream(&out, &n);
+
+				if (k == 0)
+					plot_write_label(mem, &p, "", longer, &err);
+				else if (k == 1)
+					plot_write_heading(mem, &p, "x", longer, &err);
+				else
+					plot_write_tic(mem, &p, longer, &width, &err);
+				fclose(mem);
+				if (k == 1)
+					assert_non_null(strstr(out, "x_width = "));
+				width = drawn_width(strchr(out, '"'));
+				if (width > most[k] || width < most[k] - 40)
+					fail_msg("%s, %u: %.0f of %.0f", letters[i], k, width,
+						 most[k]);
+				free(out);
+			}
+		}
 }
 
 static const char *const kinds[] = {"counters", "memory", "partial", "demo", "paths", "pareto"};
@@ -466,11 +524,11 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_script),     cmocka_unit_test(test_labels),
-	    cmocka_unit_test(test_draws),      cmocka_unit_test(test_hostile_names),
-	    cmocka_unit_test(test_no_gnuplot), cmocka_unit_test(test_keep),
-	    cmocka_unit_test(test_errors),     cmocka_unit_test(test_text_bars),
-	    cmocka_unit_test(test_all_caches),
+	    cmocka_unit_test(test_script),	  cmocka_unit_test(test_labels),
+	    cmocka_unit_test(test_widths),	  cmocka_unit_test(test_draws),
+	    cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_no_gnuplot),
+	    cmocka_unit_test(test_keep),	  cmocka_unit_test(test_errors),
+	    cmocka_unit_test(test_text_bars),	  cmocka_unit_test(test_all_caches),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

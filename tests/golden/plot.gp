@@ -1,4 +1,5 @@
 # Drawn by gnuplot: gnuplot THIS_FILE
+set encoding utf8
 terminal = "svg"
 output = "./a\055\061\056svg"
 plots = "\057usr\057share\057slabsim\057plots"
@@ -7,7 +8,9 @@ titled = 1
 n = 2
 nr_results = 2
 cache = "skbuff\137head\137cache"
+cache_width = 153
 run = ""
+run_width = 0
 source = ""
 array label[2] = ["objects\054 cpu\137partial \061\063", "pages\054 cpu\137partial \061\063"]
 $large << END_OF_DATA
