@@ -4,6 +4,7 @@
  */
 #include "sim/policy.h"
 
+/* clang-format off */
 /* No version differs in what becomes of a full list's next slab, nor in min_partial. */
 #define LINUX(id, version, text, allocator, order, accounting, cpu_partial, refill, empty, count)  \
 	static const struct preset_setting settings_##id[] = {                                     \
@@ -25,7 +26,6 @@
 	};                                                                                         \
 	PRESET(linux_##id)
 
-/* clang-format off */
 LINUX(3_2, "3.2", "3.2 to 3.6 (2012): per-CPU partial lists are new",
       "slub", "legacy", "objects", "default-old", "3.2", "since-3.2", "walk");
 

@@ -19,12 +19,8 @@ static const char help[] =
     "slabsim trace SUBCOMMAND --help tells more.\n";
 
 static const struct command *const subcommands[] = {
-    &cmd_trace_info,
-    &cmd_trace_convert,
-    &cmd_trace_cut,
-    &cmd_trace_record,
-    &cmd_trace_fit,
-    &cmd_trace_generate,
+    &cmd_trace_info,   &cmd_trace_convert, &cmd_trace_cut,
+    &cmd_trace_record, &cmd_trace_fit,	   &cmd_trace_generate,
 };
 
 #define NR_SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))

@@ -77,7 +77,7 @@ struct config {
 	    initial; /* replay.initial: slabinfo or kernel.json to start from; NULL: empty caches */
 	bool merge;
 	bool salvage; /* of a damaged .slabtrace file, replay what is before the damage */
-	char **only; /* replay.only: glob patterns of cache names; others are skipped */
+	char **only;  /* replay.only: glob patterns of cache names; others are skipped */
 	unsigned nr_only;
 	uint64_t seed;
 	struct cJSON *effective; /* every setting that is in force, defaults included */

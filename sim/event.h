@@ -36,9 +36,9 @@ struct event {
 	uint32_t object;
 	uint16_t cpu;
 	uint16_t cache; /* index into the source's cache table */
-	int16_t node;   /* requested node, or NUMA_NO_NODE */
-	uint8_t op;     /* enum event_op */
-	uint8_t flags;  /* enum event_flags */
+	int16_t node;	/* requested node, or NUMA_NO_NODE */
+	uint8_t op;	/* enum event_op */
+	uint8_t flags;	/* enum event_flags */
 };
 
 #define MAX_CPUS   4096

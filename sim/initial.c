@@ -38,8 +38,8 @@ static int check(struct initial_cache *ic, struct error *err)
 	if (ic->partial > ic->slabs - ic->cpu_slabs)
 		ic->partial = ic->slabs - ic->cpu_slabs;
 	if (ic->slabs > MAX_SLABS)
-		return error_input(err, "cache %s: %" PRIu64 " slabs; %" PRIu64 " at most", ic->name,
-				   ic->slabs, MAX_SLABS);
+		return error_input(err, "cache %s: %" PRIu64 " slabs; %" PRIu64 " at most",
+				   ic->name, ic->slabs, MAX_SLABS);
 	if (ic->total_objects < ic->slabs)
 		return error_input(err,
 				   "cache %s: a state that cannot be: %" PRIu64

@@ -50,9 +50,9 @@ struct policy {
 	const char *summary; /* one line: the rule, the kernels that had it, the source */
 	bool takes_number;
 	bool plain_number;
-	bool takes_fraction;	/* the number may be a fraction: it is kept in 1/POLICY_UNIT */
-	bool takes_base;	/* of the same axis */
-	int64_t min, max;	/* of the number, as it is written */
+	bool takes_fraction; /* the number may be a fraction: it is kept in 1/POLICY_UNIT */
+	bool takes_base;     /* of the same axis */
+	int64_t min, max;    /* of the number, as it is written */
 };
 
 #define POLICY_UNIT 1000000
@@ -71,7 +71,7 @@ struct policy_choice {
  */
 #define POLICY(ops)                                                                                \
 	static const struct policy *const policy_##ops                                             \
-		__attribute__((used, section("slabsim_policies"))) = &(ops).policy
+	    __attribute__((used, section("slabsim_policies"))) = &(ops).policy
 
 /* A preset: a kernel version's (or a patch's) answer on every axis. */
 struct preset_setting {
@@ -88,7 +88,7 @@ struct preset {
 
 #define PRESET(p)                                                                                  \
 	static const struct preset *const preset_##p                                               \
-		__attribute__((used, section("slabsim_presets"))) = &(p)
+	    __attribute__((used, section("slabsim_presets"))) = &(p)
 
 /* The two sections of one program or plugin. They may hold NULLs (sanitizers pad them). */
 struct policy_sections {
@@ -170,7 +170,7 @@ struct order_input {
 	unsigned size;	    /* s->size in bytes */
 	unsigned page_size; /* bytes */
 	unsigned nr_cpus;
-	int slub_min_order;   /* boot parameters; -1: not given, the rule's own default holds */
+	int slub_min_order; /* boot parameters; -1: not given, the rule's own default holds */
 	int slub_max_order;
 	int slub_min_objects;
 	int64_t number; /* a fixed order */
@@ -214,7 +214,8 @@ enum cpu_partial_put {
 struct cpu_partial_full_ops {
 	struct policy policy;
 	enum cpu_partial_put (*put)(bool full, bool from_free);
-	bool refill_until_refused; /* a refill goes on until put() refuses, whatever AXIS_REFILL says */
+	/* A refill goes on until put() refuses, whatever AXIS_REFILL says. */
+	bool refill_until_refused;
 };
 
 /* refill: how much get_partial_node() takes (facts 3.2 step 3). */
@@ -258,9 +259,9 @@ struct count_partial_ops {
 /* Everything a run chose. */
 struct policy_set {
 	struct policy_choice choice[NR_AXES];
-	int slub_min_order;   /* -1: not given */
-	int slub_max_order;   /* -1: not given */
-	int slub_min_objects; /* -1: not given */
+	int slub_min_order;	      /* -1: not given */
+	int slub_max_order;	      /* -1: not given */
+	int slub_min_objects;	      /* -1: not given */
 	int remote_node_defrag_ratio; /* 0..100 as in sysfs; DEFRAG_RATIO_ALWAYS */
 };
 

@@ -278,8 +278,9 @@ int published_load(struct published *p, const char *file, const char *cache, str
 	columns = cJSON_GetObjectItemCaseSensitive(p->tree, "columns");
 	p->title = cJSON_IsString(title) ? title->valuestring : file;
 	if (!cJSON_IsObject(columns) || !columns->child) {
-		error_input(err, "has no \"columns\" with counters to compare results with; one about "
-				 "slab orders goes with slabsim order --published");
+		error_input(err,
+			    "has no \"columns\" with counters to compare results with; one about "
+			    "slab orders goes with slabsim order --published");
 		goto failed;
 	}
 	if (set_cache(p, cache, err) || read_columns(p, columns, err))

@@ -32,8 +32,8 @@ struct source_note {
 };
 
 struct source_info {
-	unsigned cpus;	/* CPUs 0..cpus-1 occur, or the source's header says so; 0: not known */
-	unsigned nodes; /* 0: not known */
+	unsigned cpus;	 /* CPUs 0..cpus-1 occur, or the source's header says so; 0: not known */
+	unsigned nodes;	 /* 0: not known */
 	uint64_t events; /* events that next() will deliver in all; 0 when not known beforehand */
 	bool has_times;
 	struct source_cache *caches;

@@ -2,7 +2,7 @@
 
 static const char *const names[NR_STAT_ITEMS] = {
 #define X(item, name) [item] = name,
-	STAT_ITEMS(X)
+    STAT_ITEMS(X)
 #undef X
 };
 

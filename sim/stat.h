@@ -55,7 +55,7 @@ enum stat_item {
 #define X(item, name) item,
 	STAT_ITEMS(X)
 #undef X
-		NR_STAT_ITEMS
+	    NR_STAT_ITEMS
 };
 
 /* The sysfs file name, e.g. "alloc_cpu_sheaf" for ALLOC_PCS. */

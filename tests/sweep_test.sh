@@ -247,7 +247,7 @@ cmp -s plain/results.csv curves/results.csv || fail "values over time change the
 # What a killed sweep had half written goes; nothing else does.
 touch plain/results.json.tmp-1-0 plain/journal.jsonl.tmp-2-0 plain/mine.tmp-1
 expect 0 "" sweep small.json -o plain -q --resume
-[ "$(ls plain | tr '\n' ' ')" = "journal.jsonl mine.tmp-1 results.csv results.json " ] ||
+[ "$(echo plain/*)" = "plain/journal.jsonl plain/mine.tmp-1 plain/results.csv plain/results.json" ] ||
   fail "left in the folder: $(ls plain)"
 
 echo '{"name": 1}' >j && mkdir other && mv j other/journal.jsonl

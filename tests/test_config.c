@@ -624,7 +624,8 @@ static void test_effective(void **state)
 	assert_string_equal(
 	    text,
 	    "{\"name\":\"demo\",\"description\":null,\"plugins\":null,"
-	    "\"machine\":{\"description\":null,\"cpus\":6,\"nodes\":2,\"cpus_per_complex\":0,\"costs\":null,"
+	    "\"machine\":{\"description\":null,\"cpus\":6,\"nodes\":2,\"cpus_per_complex\":0,"
+	    "\"costs\":null,"
 	    "\"page_size\":4096,"
 	    "\"cache_line_size\":64,\"cpus_of_node\":[\"0-2,5\",\"3-4\"],\"distances\":null,"
 	    "\"pages\":{\"memory_per_node\":null,\"free\":100,\"fragmentation\":0,"

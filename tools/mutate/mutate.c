@@ -17,16 +17,15 @@
 #include <string.h>
 
 struct swap {
-	const char *old, *new;
+	const char *old, *now;
 };
 
 /* Longer ones first, so that <= is not taken for <. */
 static const struct swap binary[] = {
-    {"<<", ">>"}, {">>", "<<"}, {"<=", "<"},  {">=", ">"},  {"==", "!="},
-    {"!=", "=="}, {"&&", "||"}, {"||", "&&"}, {"+=", "-="}, {"-=", "+="},
-    {"|=", "&="}, {"&=", "|="}, {"*=", "/="}, {"/=", "*="}, {"<", "<="},
-    {">", ">="},  {"+", "-"},   {"-", "+"},   {"*", "/"},   {"/", "*"},
-    {"%", "*"},   {"&", "|"},   {"|", "&"},   {"^", "&"},
+    {"<<", ">>"}, {">>", "<<"}, {"<=", "<"},  {">=", ">"},  {"==", "!="}, {"!=", "=="},
+    {"&&", "||"}, {"||", "&&"}, {"+=", "-="}, {"-=", "+="}, {"|=", "&="}, {"&=", "|="},
+    {"*=", "/="}, {"/=", "*="}, {"<", "<="},  {">", ">="},  {"+", "-"},	  {"-", "+"},
+    {"*", "/"},	  {"/", "*"},	{"%", "*"},   {"&", "|"},   {"|", "&"},	  {"^", "&"},
 };
 
 static const struct swap words[] = {{"true", "false"}, {"false", "true"}};
@@ -39,7 +38,7 @@ struct text {
 	long found;
 };
 
-static void print_line(const struct text *t, size_t at, size_t old_len, const char *new)
+static void print_line(const struct text *t, size_t at, size_t old_len, const char *now)
 {
 	size_t start = at, end = at;
 
@@ -51,8 +50,8 @@ static void print_line(const struct text *t, size_t at, size_t old_len, const ch
 		start++;
 	printf("\t");
 	for (size_t i = start; i < end; i++) {
-		if (new && i == at) {
-			fputs(new, stdout);
+		if (now && i == at) {
+			fputs(now, stdout);
 			i += old_len;
 			if (i >= end)
 				break;
@@ -61,24 +60,24 @@ static void print_line(const struct text *t, size_t at, size_t old_len, const ch
 	}
 }
 
-/* One fault: old_len bytes at "at" become new. */
-static void fault(struct text *t, size_t at, size_t old_len, const char *new)
+/* One fault: old_len bytes at "at" become "now". */
+static void fault(struct text *t, size_t at, size_t old_len, const char *now)
 {
 	size_t line = 1;
 
 	t->found++;
 	if (t->wanted == t->found) {
 		fwrite(t->s, 1, at, stdout);
-		fputs(new, stdout);
+		fputs(now, stdout);
 		fwrite(t->s + at + old_len, 1, t->len - at - old_len, stdout);
 	}
 	if (t->wanted >= 0)
 		return;
 	for (size_t i = 0; i < at; i++)
 		line += t->s[i] == '\n';
-	printf("%ld\t%zu\t%.*s\t%s", t->found, line, (int)old_len, t->s + at, new);
+	printf("%ld\t%zu\t%.*s\t%s", t->found, line, (int)old_len, t->s + at, now);
 	print_line(t, at, 0, NULL);
-	print_line(t, at, old_len, new);
+	print_line(t, at, old_len, now);
 	putchar('\n');
 }
 
@@ -127,16 +126,16 @@ static size_t number(struct text *t, size_t i)
 {
 	size_t len = 0;
 	unsigned long value;
-	char *end, new[64];
+	char *end, now[64];
 
 	while (is_word(t->s[i + len]) || t->s[i + len] == '.')
 		len++;
 	value = strtoul(t->s + i, &end, 0);
 	/* Suffixes stay; what is no whole number is left alone. */
 	if (strspn(end, "uUlL") == (size_t)(t->s + i + len - end) && len < 20) {
-		snprintf(new, sizeof(new), "%lu%.*s", value == 1 ? 0 : value + 1,
+		snprintf(now, sizeof(now), "%lu%.*s", value == 1 ? 0 : value + 1,
 			 (int)(t->s + i + len - end), end);
-		fault(t, i, len, new);
+		fault(t, i, len, now);
 	}
 	return i + len;
 }
@@ -149,7 +148,7 @@ static size_t word(struct text *t, size_t i)
 		len++;
 	for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
 		if (strlen(words[w].old) == len && !strncmp(t->s + i, words[w].old, len))
-			fault(t, i, len, words[w].new);
+			fault(t, i, len, words[w].now);
 	return i + len;
 }
 
@@ -173,7 +172,7 @@ static size_t operator(struct text *t, size_t i)
 		if (strncmp(s, binary[b].old, len))
 			continue;
 		if (i && isspace((unsigned char)s[-1]) && isspace((unsigned char)s[len]))
-			fault(t, i, len, binary[b].new);
+			fault(t, i, len, binary[b].now);
 		return i + len;
 	}
 	return i + 1;
