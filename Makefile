@@ -108,7 +108,7 @@ DATADIR = $(PREFIX)/share/slabsim
 PKGCONFIGDIR = $(PREFIX)/lib/pkgconfig
 # What a policy of one's own includes, with all that these include.
 headers = policy.h error.h event.h stat.h cache.h machine.h order.h geometry.h generation.h layer.h \
-	replay.h initial.h arena.h timing.h cost.h cpu_slab.h cpu_slab_check.h node_slab.h sheaf.h \
+	replay.h initial.h arena.h node_list.h timing.h cost.h cpu_slab.h cpu_slab_check.h node_slab.h sheaf.h \
 	sheaf_check.h
 # FOLDER:FILES, under $(DATADIR).
 data = plots:plots/*.gp plots:plots/report.css plots:plots/report.js configs:configs/*.json configs:configs/*.txt \

@@ -7,25 +7,30 @@
  *
  * /proc/slabinfo and the OOM report from 6.10, commits 046f4c69090c and b3d8a8e87014 (facts 6).
  */
-#include "sim/cache.h"
+#include "sim/node_list.h"
 
 #define MAX_PARTIAL_TO_SCAN 10000
+
+/* 1, or 0 for a gap in the list. */
+static unsigned count_slab(const struct cache *c, uint32_t s, uint64_t *sum)
+{
+	if (s == SLAB_NONE)
+		return 0;
+	*sum += c->slab[s].objects - c->slab[s].inuse;
+	return 1;
+}
 
 static uint64_t free_objects(const struct cache *c, unsigned node)
 {
 	const struct node_cache *n = &c->node[node];
-	uint64_t sum = 0, scanned = 0;
-	uint32_t s;
+	uint64_t sum = 0, scanned = 0, half = MAX_PARTIAL_TO_SCAN / 2;
 
-	for (s = n->head; s != SLAB_NONE; s = c->slab[s].next) {
-		sum += c->slab[s].objects - c->slab[s].inuse;
-		if (++scanned == MAX_PARTIAL_TO_SCAN / 2 && n->nr_partial > MAX_PARTIAL_TO_SCAN)
-			break;
-	}
 	if (n->nr_partial <= MAX_PARTIAL_TO_SCAN)
-		return sum;
-	for (s = n->tail; scanned < MAX_PARTIAL_TO_SCAN; s = c->slab[s].prev, scanned++)
-		sum += c->slab[s].objects - c->slab[s].inuse;
+		return cache_walk_free_objects(c, node);
+	for (uint32_t at = n->head; scanned < half; at++)
+		scanned += count_slab(c, node_list_at(n, at), &sum);
+	for (uint32_t at = n->tail - 1; scanned < 2 * half; at--)
+		scanned += count_slab(c, node_list_at(n, at), &sum);
 	sum = sum * n->nr_partial / scanned;
 	return sum < n->total_objects ? sum : n->total_objects;
 }

@@ -1,5 +1,6 @@
 #include "sim/arena.h"
 
+#include "sim/large.h"
 #include "sim/pages.h"
 
 /* Ids and slab indices stay below this, so that SLAB_NONE is never one. */
@@ -20,31 +21,24 @@ static uint32_t grown(uint32_t cap, uint64_t want)
 bool arena_grow_slabs(struct cache *c)
 {
 	uint32_t cap = grown(c->cap_slab, (uint64_t)c->nr_slab + 1);
-	struct slab *slab = cap ? reallocarray(c->slab, cap, sizeof(*slab)) : NULL;
+	uint32_t *block = cap && c->pages ? reallocarray(c->block, cap, sizeof(*block)) : NULL;
+	uint16_t *owner =
+	    cap && c->timing ? reallocarray(c->line_owner, cap, sizeof(*owner)) : NULL;
+	struct slab *slab = NULL;
 
+	if (block)
+		c->block = block;
+	if (owner)
+		c->line_owner = owner;
+	/* Last, for what frees the table goes by cap_slab. */
+	if (cap && (block || !c->pages) && (owner || !c->timing))
+		slab = large_grow(c->slab, (size_t)c->cap_slab * sizeof(*slab),
+				  (size_t)cap * sizeof(*slab));
 	if (!slab) {
 		c->out_of_memory = true;
 		return false;
 	}
 	c->slab = slab;
-	if (c->pages) {
-		uint32_t *block = reallocarray(c->block, cap, sizeof(*block));
-
-		if (!block) {
-			c->out_of_memory = true;
-			return false;
-		}
-		c->block = block;
-	}
-	if (c->timing) {
-		uint16_t *owner = reallocarray(c->line_owner, cap, sizeof(*owner));
-
-		if (!owner) {
-			c->out_of_memory = true;
-			return false;
-		}
-		c->line_owner = owner;
-	}
 	c->cap_slab = cap;
 	return true;
 }
@@ -52,8 +46,11 @@ bool arena_grow_slabs(struct cache *c)
 bool arena_grow_objects(struct cache *c, uint32_t object)
 {
 	uint32_t cap = grown(c->cap_object, (uint64_t)object + 1);
-	uint32_t *slab_of = cap ? reallocarray(c->slab_of, cap, sizeof(*slab_of)) : NULL;
+	uint32_t *slab_of = NULL;
 
+	if (cap)
+		slab_of = large_grow(c->slab_of, (size_t)c->cap_object * sizeof(*slab_of),
+				     (size_t)cap * sizeof(*slab_of));
 	if (!slab_of) {
 		c->out_of_memory = true;
 		return false;
@@ -96,9 +93,7 @@ static uint32_t take_entry(struct cache *c)
 
 static uint64_t bytes_of(const struct cache *c, const struct slab *slab)
 {
-	unsigned order = slab->fallback ? c->min_order : c->order;
-
-	return (uint64_t)c->machine->page_size << order;
+	return (uint64_t)c->machine->page_size << slab_order(c, slab);
 }
 
 /* Pages for slab entry s: s->oo's order, or else s->min's (facts 3.1, order fallback). */
@@ -108,6 +103,7 @@ static bool take_pages(struct cache *c, uint32_t s, unsigned node, bool thisnode
 	const unsigned orders[] = {c->order, c->min_order};
 
 	slab->node = (uint16_t)node;
+	slab->objects = (uint16_t)c->objects;
 	if (!c->pages)
 		return true;
 	for (unsigned i = 0; i < 2; i++) {
@@ -119,7 +115,7 @@ static bool take_pages(struct cache *c, uint32_t s, unsigned node, bool thisnode
 		if (!got)
 			continue;
 		slab->node = (uint16_t)from;
-		slab->fallback = i;
+		slab->objects = (uint16_t)(i ? c->min_objects : c->objects);
 		return true;
 	}
 	return false;
@@ -133,14 +129,17 @@ uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bo
 	if (s == SLAB_NONE)
 		return SLAB_NONE;
 	slab = &c->slab[s];
-	*slab = (struct slab){.prev = SLAB_NONE, .place = SLAB_UNUSED, .next = c->free_slab};
+	*slab = (struct slab){.place = SLAB_UNUSED, .next = c->free_slab};
 	if (!take_pages(c, s, node, thisnode)) {
 		c->free_slab = s;
 		return SLAB_NONE;
 	}
+	if (!node_list_reserve(&c->node[slab->node])) {
+		c->out_of_memory = true;
+		return SLAB_NONE;
+	}
 	slab->next = SLAB_NONE;
 	slab->place = SLAB_NOWHERE;
-	slab->objects = (uint16_t)(slab->fallback ? c->min_objects : c->objects);
 	c->node[slab->node].slabs++;
 	c->node[slab->node].total_objects += slab->objects;
 	c->nr_slabs++;
@@ -148,7 +147,7 @@ uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bo
 	if (c->bytes > c->peak_bytes)
 		c->peak_bytes = c->bytes;
 	pc->stat[ALLOC_SLAB]++;
-	pc->stat[ORDER_FALLBACK] += slab->fallback;
+	pc->stat[ORDER_FALLBACK] += slab->objects != c->objects;
 	return s;
 }
 
@@ -157,8 +156,7 @@ void arena_discard_slab(struct cache *c, uint32_t s)
 	struct slab *slab = &c->slab[s];
 
 	if (c->pages)
-		pages_free(c->pages, slab->node, slab->fallback ? c->min_order : c->order,
-			   c->block[s]);
+		pages_free(c->pages, slab->node, slab_order(c, slab), c->block[s]);
 	c->node[slab->node].slabs--;
 	c->node[slab->node].total_objects -= slab->objects;
 	c->nr_slabs--;
@@ -183,14 +181,11 @@ unsigned arena_shrink_node(struct cache *c, unsigned node)
 
 	for (unsigned f = 0; f <= SHRINK_PROMOTE_MAX; f++)
 		bucket[f].head = bucket[f].tail = SLAB_NONE;
-	s = n->head;
-	n->head = n->tail = SLAB_NONE;
-	n->nr_partial = 0;
-	for (; s != SLAB_NONE; s = next) {
+	while ((s = node_list_first(n)) != SLAB_NONE) {
 		struct slab *slab = &c->slab[s];
 		unsigned nr_free = slab->objects - slab->inuse;
 
-		next = slab->next;
+		node_list_pop(c, n);
 		if (slab->inuse == 0) {
 			arena_discard_slab(c, s);
 		} else if (nr_free <= SHRINK_PROMOTE_MAX) {

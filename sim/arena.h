@@ -7,6 +7,7 @@
 #define SLABSIM_ARENA_H
 
 #include "sim/cache.h"
+#include "sim/node_list.h"
 #include "sim/timing.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -27,6 +28,12 @@ uint32_t arena_new_slab(struct cache *c, struct cpu_cache *pc, unsigned node, bo
 /* Give an empty slab on no list back to the page allocator; counts nothing. */
 void arena_discard_slab(struct cache *c, uint32_t s);
 
+/* A slab has s->min's order after an order fallback, and its objects are fewer then. */
+static inline unsigned slab_order(const struct cache *c, const struct slab *slab)
+{
+	return slab->objects == c->objects ? c->order : c->min_order;
+}
+
 /* arena_new_slab() and arena_discard_slab() with what they cost. */
 static inline uint32_t slab_new(struct cache *c, struct cpu_cache *pc, unsigned node, bool thisnode,
 				const struct generation gen)
@@ -34,7 +41,7 @@ static inline uint32_t slab_new(struct cache *c, struct cpu_cache *pc, unsigned 
 	uint32_t s = arena_new_slab(c, pc, node, thisnode);
 
 	if (gen.timed && s != SLAB_NONE) {
-		timing_pages(c->timing, c->slab[s].fallback ? c->min_order : c->order, false);
+		timing_pages(c->timing, slab_order(c, &c->slab[s]), false);
 		timing_charge(c->timing, COST_NEW_OBJECT, c->slab[s].objects);
 		c->line_owner[s] = (uint16_t)c->timing->cpu;
 		c->timing->path = PATH_ALLOC_SLAB;
@@ -45,7 +52,7 @@ static inline uint32_t slab_new(struct cache *c, struct cpu_cache *pc, unsigned 
 static inline void slab_discard(struct cache *c, uint32_t s, const struct generation gen)
 {
 	if (gen.timed)
-		timing_pages(c->timing, c->slab[s].fallback ? c->min_order : c->order, true);
+		timing_pages(c->timing, slab_order(c, &c->slab[s]), true);
 	arena_discard_slab(c, s);
 }
 
@@ -54,53 +61,6 @@ ALWAYS_INLINE bool slab_is_empty_surplus(const struct cache *c, const struct sla
 {
 	return slab->inuse == 0 &&
 	       c->empty_slab->discard(c->node[slab->node].nr_partial, c->min_partial, where);
-}
-
-static inline void node_list_add_head(struct cache *c, uint32_t s)
-{
-	struct node_cache *n = &c->node[c->slab[s].node];
-
-	c->slab[s].place = SLAB_ON_NODE;
-	c->slab[s].prev = SLAB_NONE;
-	c->slab[s].next = n->head;
-	if (n->head != SLAB_NONE)
-		c->slab[n->head].prev = s;
-	else
-		n->tail = s;
-	n->head = s;
-	n->nr_partial++;
-}
-
-static inline void node_list_add_tail(struct cache *c, uint32_t s)
-{
-	struct node_cache *n = &c->node[c->slab[s].node];
-
-	c->slab[s].place = SLAB_ON_NODE;
-	c->slab[s].next = SLAB_NONE;
-	c->slab[s].prev = n->tail;
-	if (n->tail != SLAB_NONE)
-		c->slab[n->tail].next = s;
-	else
-		n->head = s;
-	n->tail = s;
-	n->nr_partial++;
-}
-
-static inline void node_list_del(struct cache *c, uint32_t s)
-{
-	struct slab *slab = &c->slab[s];
-	struct node_cache *n = &c->node[slab->node];
-
-	if (slab->prev != SLAB_NONE)
-		c->slab[slab->prev].next = slab->next;
-	else
-		n->head = slab->next;
-	if (slab->next != SLAB_NONE)
-		c->slab[slab->next].prev = slab->prev;
-	else
-		n->tail = slab->prev;
-	slab->place = SLAB_NOWHERE;
-	n->nr_partial--;
 }
 
 /*

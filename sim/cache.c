@@ -1,5 +1,7 @@
 #include "sim/cache.h"
 
+#include "sim/large.h"
+#include "sim/node_list.h"
 #include "sim/sheaf.h"
 #include "sim/timing.h"
 
@@ -8,17 +10,19 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 	c->machine = m;
 	c->free_slab = SLAB_NONE;
 	c->cpu = aligned_alloc(_Alignof(struct cpu_cache), m->cpus * sizeof(*c->cpu));
+	/* At once: cache_free() looks into it when what follows fails. */
+	if (c->cpu)
+		memset(c->cpu, 0, m->cpus * sizeof(*c->cpu));
 	c->node = calloc(m->nodes, sizeof(*c->node));
 	if (!c->cpu || !c->node)
 		return error_memory(err, "a cache's CPUs and nodes");
-	memset(c->cpu, 0, m->cpus * sizeof(*c->cpu));
 	for (unsigned cpu = 0; cpu < m->cpus; cpu++) {
 		c->cpu[cpu].slab = SLAB_NONE;
 		c->cpu[cpu].partial = SLAB_NONE;
 		c->cpu[cpu].node = m->node_of_cpu[cpu];
 	}
-	for (unsigned node = 0; node < m->nodes; node++)
-		c->node[node].head = c->node[node].tail = SLAB_NONE;
+	for (unsigned i = 0; c->full && i < 4; i++)
+		c->cpu_partial_put[i / 2][i % 2] = (uint8_t)c->full->put(i / 2, i % 2);
 	if (m->nodes > 1) {
 		c->random = gsl_rng_alloc(gsl_rng_taus2);
 		if (!c->random)
@@ -32,11 +36,13 @@ void cache_free(struct cache *c)
 {
 	sheaf_free_cache(c);
 	free(c->cpu);
+	for (unsigned node = 0; c->node && node < c->machine->nodes; node++)
+		free(c->node[node].ring);
 	free(c->node);
-	free(c->slab);
+	large_free(c->slab, (size_t)c->cap_slab * sizeof(*c->slab));
 	free(c->block);
 	timing_free_cache(c);
-	free(c->slab_of);
+	large_free(c->slab_of, (size_t)c->cap_object * sizeof(*c->slab_of));
 	free(c->adoption.slabs);
 	free(c->bulk_object);
 	free(c->bulk_slab);
@@ -69,10 +75,15 @@ uint64_t cache_live(const struct cache *c)
 
 uint64_t cache_walk_free_objects(const struct cache *c, unsigned node)
 {
+	const struct node_cache *n = &c->node[node];
 	uint64_t sum = 0;
 
-	for (uint32_t s = c->node[node].head; s != SLAB_NONE; s = c->slab[s].next)
-		sum += c->slab[s].objects - c->slab[s].inuse;
+	for (uint32_t at = n->head; at != n->tail; at++) {
+		uint32_t s = node_list_at(n, at);
+
+		if (s != SLAB_NONE)
+			sum += c->slab[s].objects - c->slab[s].inuse;
+	}
 	return sum;
 }
 
@@ -86,8 +97,11 @@ static void read_nodes(const struct cache *c, struct cache_state *st)
 		st->slabs += n->slabs;
 		st->total_objects += n->total_objects;
 		st->partial += n->nr_partial;
-		for (uint32_t s = n->head; s != SLAB_NONE; s = c->slab[s].next)
-			st->objects_partial += c->slab[s].inuse;
+		for (uint32_t at = n->head; at != n->tail; at++) {
+			uint32_t s = node_list_at(n, at);
+
+			st->objects_partial += s == SLAB_NONE ? 0 : c->slab[s].inuse;
+		}
 		nr_free += cache_walk_free_objects(c, node);
 		approx += c->count_partial->free_objects(c, node);
 	}

@@ -21,17 +21,16 @@ enum slab_place {
 };
 
 struct slab {
-	uint32_t next; /* on the list it is on, or in the arena's free list */
+	uint32_t next; /* on a CPU's list, or in the arena's free list */
 	union {
-		uint32_t prev;	   /* on a node's list */
-		uint32_t pobjects; /* on a CPU's list: the list's total from here on (facts 2.4) */
+		uint32_t at;	   /* its place on a node's list (node_list.h) */
+		uint32_t pobjects; /* on a CPU's list: its free objects when it was put */
 	};
 	uint16_t inuse;	  /* objects not on slab->freelist, those on a CPU's freelist included */
 	uint16_t objects; /* that fit; fewer than usual after an order fallback */
 	uint16_t node;
 	uint8_t place; /* enum slab_place */
-	uint8_t frozen : 1;
-	uint8_t fallback : 1; /* of s->min's order, not s->oo's */
+	bool frozen;
 };
 
 /* kmem_cache_cpu and, with sheaves, slub_percpu_sheaves; and the CPU's share of the counters. */
@@ -50,7 +49,10 @@ struct cpu_cache {
 
 /* kmem_cache_node. */
 struct node_cache {
-	uint32_t head, tail; /* NL: the partial list */
+	/* NL, the partial list: ring[head] to ring[tail - 1], all modulo ring_size (node_list.h).
+	 */
+	uint32_t *ring;
+	uint32_t head, tail, ring_size;
 	uint32_t nr_partial;
 	uint32_t slabs; /* nr_slabs: all slabs of the node, wherever they are */
 	uint64_t total_objects;
@@ -79,6 +81,16 @@ struct adoption {
 };
 
 struct cache {
+	/* What every event looks at: one line of the cache, of this one alone. */
+	struct cpu_cache *cpu; /* [cpus] */
+	struct slab *slab;     /* the arena */
+	uint32_t *slab_of;     /* by object id: the slab it lives in */
+	uint32_t cap_object;
+	unsigned sheaf_capacity;
+	uint64_t allocs, frees;	 /* objects, each operation counted whatever path it took */
+	struct node_cache *node; /* [nodes] */
+	const struct machine *machine;
+
 	const char *name; /* borrowed from the engine */
 
 	/* geometry, facts 1 */
@@ -88,11 +100,12 @@ struct cache {
 	unsigned min_partial;
 	unsigned cpu_partial;	    /* limit in objects */
 	unsigned cpu_partial_slabs; /* limit in slabs, where slabs are counted */
-	unsigned sheaf_capacity;
 	bool has_cpu_partial;
 	int remote_node_defrag_ratio;
 	gsl_rng *random; /* for the defrag-ratio test, seeded; NULL on one node */
 
+	/* full->put() for a full list or not, from a free or not. */
+	uint8_t cpu_partial_put[2][2];
 	const struct allocator_ops *allocator;
 	const struct partial_accounting_ops *accounting;
 	const struct cpu_partial_full_ops *full;
@@ -100,19 +113,12 @@ struct cache {
 	const struct empty_slab_ops *empty_slab;
 	const struct count_partial_ops *count_partial;
 
-	const struct machine *machine;
-	struct pages *pages;	 /* shared by all caches; NULL: memory without end */
-	struct cpu_cache *cpu;	 /* [cpus] */
-	struct node_cache *node; /* [nodes] */
+	struct pages *pages; /* shared by all caches; NULL: memory without end */
 
-	struct slab *slab; /* the arena */
-	uint32_t *block;   /* with pages: the block of pages each slab has */
-	uint32_t nr_slab;  /* entries in use or on the free list */
+	uint32_t *block;  /* with pages: the block of pages each slab has */
+	uint32_t nr_slab; /* entries in use or on the free list */
 	uint32_t cap_slab;
 	uint32_t free_slab; /* head of the arena's free list */
-
-	uint32_t *slab_of; /* by object id: the slab it lives in */
-	uint32_t cap_object;
 
 	/* The bulk call being collected (facts 4.3, 4.4). */
 	uint32_t *bulk_object; /* its object ids */
@@ -129,7 +135,6 @@ struct cache {
 	uint64_t nr_slabs; /* now, all nodes */
 	uint64_t bytes;	   /* memory of those slabs */
 	uint64_t peak_bytes;
-	uint64_t allocs, frees; /* objects, each operation counted whatever path it took */
 	bool bulk_used;
 	struct adoption adoption;
 	struct cache_baseline base;
@@ -139,7 +144,7 @@ struct cache {
 	uint64_t unwound;	     /* objects a failed bulk allocation got and freed again */
 	uint64_t failed;	     /* slow paths that found no memory */
 	bool out_of_memory;	     /* the simulator's own */
-};
+} __attribute__((aligned(64)));
 
 /* What sysfs would say of the cache now (facts 6), and where its memory is. */
 struct cache_state {

@@ -63,8 +63,9 @@ static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, 
 static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
 					    bool from_free, const struct generation gen)
 {
-	bool full = pc->partial != SLAB_NONE && c->accounting->full(c, pc);
-	enum cpu_partial_put put = c->full->put(full, from_free);
+	/* Asked of an empty list, too, which is as good as random: a branch costs more. */
+	bool full = c->accounting->full(c, pc) & (pc->partial != SLAB_NONE);
+	enum cpu_partial_put put = c->cpu_partial_put[full][from_free];
 	struct slab *slab = &c->slab[s];
 	uint32_t drain = SLAB_NONE;
 
@@ -77,8 +78,8 @@ static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *p
 		pc->pobjects = 0;
 	}
 	pc->partial_slabs++;
-	pc->pobjects += slab->objects - slab->inuse;
-	slab->pobjects = pc->pobjects;
+	slab->pobjects = slab->objects - slab->inuse;
+	pc->pobjects += slab->pobjects;
 	slab->next = pc->partial;
 	slab->place = SLAB_ON_CPU;
 	pc->partial = s;
@@ -94,11 +95,12 @@ static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *p
 static inline uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *pc)
 {
 	uint32_t s = pc->partial;
+	struct slab *slab = &c->slab[s];
 
-	pc->partial = c->slab[s].next;
+	pc->partial = slab->next;
 	pc->partial_slabs--;
-	pc->pobjects = pc->partial == SLAB_NONE ? 0 : c->slab[pc->partial].pobjects;
-	c->slab[s].place = SLAB_NOWHERE;
+	pc->pobjects -= slab->pobjects;
+	slab->place = SLAB_NOWHERE;
 	return s;
 }
 
@@ -158,21 +160,21 @@ static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct 
 							unsigned node, const struct generation gen)
 {
 	struct refill_progress p = {0};
-	uint32_t first = SLAB_NONE, next;
+	struct node_cache *n = &c->node[node];
+	uint32_t first = SLAB_NONE, s;
 
 	/* Looked at without the lock first. */
-	if (c->node[node].head == SLAB_NONE)
+	if (!n->nr_partial)
 		return SLAB_NONE;
 	lock_list(c, node, gen);
-	for (uint32_t s = c->node[node].head; s != SLAB_NONE; s = next) {
+	while ((s = node_list_first(n)) != SLAB_NONE) {
 		unsigned nr_free = c->slab[s].objects - c->slab[s].inuse;
 
-		next = c->slab[s].next;
 		touch_slab(c, s, gen);
 		charge(c, COST_LIST, gen);
 		if (!gen.delayed_freezing)
 			charge(c, COST_CMPXCHG, gen);
-		node_list_del(c, s);
+		node_list_pop(c, n);
 		if (first == SLAB_NONE) {
 			first = s;
 			stat(pc, ALLOC_FROM_PARTIAL);
@@ -301,6 +303,9 @@ ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int
 		stat(pc, ALLOC_FASTPATH);
 		charge(c, COST_ALLOC_FASTPATH, gen);
 		take_path(c, PATH_ALLOC_FASTPATH, gen);
+		/* Objects on F are C's: the caller need not ask whether there was memory. */
+		if (pc->slab == SLAB_NONE)
+			__builtin_unreachable();
 		return pc->slab;
 	}
 	return cpu_slab_alloc_slow(c, pc, node, gen);

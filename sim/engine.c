@@ -127,7 +127,9 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 	series_init(&e->due);
 	if (make_machine(e, err))
 		goto fail;
-	e->caches = calloc(n ? n : 1, sizeof(*e->caches));
+	e->caches = aligned_alloc(_Alignof(struct cache), (n ? n : 1) * sizeof(*e->caches));
+	if (e->caches)
+		memset(e->caches, 0, (n ? n : 1) * sizeof(*e->caches));
 	e->binding = calloc(n ? n : 1, sizeof(*e->binding));
 	e->series = calloc(n ? n : 1, sizeof(*e->series));
 	if (!e->caches || !e->binding || !e->series) {

@@ -160,7 +160,7 @@ static int place_at_cpus(struct cache *c, struct plan *p, struct error *err)
 			pc->partial = s;
 			pc->partial_slabs++;
 			pc->pobjects += slab->objects - slab->inuse;
-			slab->pobjects = pc->pobjects;
+			slab->pobjects = slab->objects - slab->inuse;
 			c->base.slabs_cpu_partial++;
 		}
 	}

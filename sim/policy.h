@@ -200,7 +200,7 @@ struct partial_accounting_ops {
 	struct policy policy;
 	const char *refill; /* the refill rule that goes with it when the config names none */
 	bool counts_slabs;  /* sysfs slabs_cpu_partial then estimates objects from slabs */
-	/* Has the non-empty list of cpu reached the limit? */
+	/* Has the list of cpu reached the limit? The answer for an empty one is ignored. */
 	bool (*full)(const struct cache *c, const struct cpu_cache *cpu);
 };
 

@@ -111,18 +111,20 @@ void check_stats_at(struct cache_fixture *f, const char *want, const char *file,
 	_assert_string_equal(text, want, file, line);
 }
 
-static void add_slabs(char *text, const struct cache *c, uint32_t head)
+static void add_slab(char *text, const struct cache *c, uint32_t s)
 {
-	for (uint32_t s = head; s != SLAB_NONE; s = c->slab[s].next)
-		add(text, "%s%u:%u", *text ? " " : "", s, c->slab[s].objects - c->slab[s].inuse);
+	add(text, "%s%u:%u", *text ? " " : "", s, c->slab[s].objects - c->slab[s].inuse);
 }
 
 void check_list_at(struct cache_fixture *f, unsigned node, const char *want, const char *file,
 		   int line)
 {
+	const struct node_cache *n = &f->c.node[node];
 	char text[TEXT] = "";
 
-	add_slabs(text, &f->c, f->c.node[node].head);
+	for (uint32_t at = n->head; at != n->tail; at++)
+		if (node_list_at(n, at) != SLAB_NONE)
+			add_slab(text, &f->c, node_list_at(n, at));
 	_assert_string_equal(text, want, file, line);
 }
 
@@ -131,7 +133,8 @@ void check_cpu_list_at(struct cache_fixture *f, unsigned cpu, const char *want, 
 {
 	char text[TEXT] = "";
 
-	add_slabs(text, &f->c, f->c.cpu[cpu].partial);
+	for (uint32_t s = f->c.cpu[cpu].partial; s != SLAB_NONE; s = f->c.slab[s].next)
+		add_slab(text, &f->c, s);
 	_assert_string_equal(text, want, file, line);
 }
 
