@@ -64,7 +64,7 @@ _slabsim() {
     --order)
       mapfile -t COMPREPLY < <(compgen -W "$("$program" list policies 2>/dev/null |
         sed -n '/^order:/,/^$/s/^  \([a-z][^ ]*\) .*/\1/p')" -- "$word") ;;
-    --seed | --seeds | --jobs | -j | --shard | --sizes | --align | --cpus | --page-size | --baseline | \
+    --seed | --seeds | --threads | --jobs | -j | --shard | --sizes | --align | --cpus | --page-size | --baseline | \
       --figure | --cache) ;;
     --trace | --output | -o | --plugin | --published | --plot | --slabinfo)
       compopt -o filenames 2>/dev/null

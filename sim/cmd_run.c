@@ -27,6 +27,7 @@ static const char help[] =
     "      --format FORMAT   text (default), json or csv\n"
     "  -o, --output FILE     write to FILE instead of standard output\n"
     "      --seed N          seed of everything that is random\n"
+    "      --threads N       replay independent caches on N threads (order mode)\n"
     "      --plugin FILE.so  load more policies; may be given again\n"
     "  -q, --quiet           no notes and no progress on standard error\n"
     "  -h, --help            this text\n"
@@ -45,6 +46,7 @@ struct arguments {
 	char **settings; /* borrowed, but for the seed's */
 	unsigned nr_settings;
 	char seed[48];
+	unsigned threads;
 	char **plugins;
 	unsigned nr_plugins;
 	bool quiet, help;
@@ -86,18 +88,31 @@ static int read_seed(struct arguments *a, const char *text, struct error *err)
 	return 0;
 }
 
+#define MAX_THREADS 1024
+
+static int read_threads(struct arguments *a, const char *text, struct error *err)
+{
+	unsigned long threads;
+	char *end;
+
+	errno = 0;
+	threads = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || threads < 1 || threads > MAX_THREADS)
+		return error_input(
+		    err, "--threads: a whole number from 1 to %d is wanted, not \"%.60s\"",
+		    MAX_THREADS, text);
+	a->threads = (unsigned)threads;
+	return 0;
+}
+
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
 	static const struct option options[] = {
-	    {"set", required_argument, NULL, 's'},
-	    {"trace", required_argument, NULL, 't'},
-	    {"format", required_argument, NULL, 'f'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"seed", required_argument, NULL, 'r'},
-	    {"plugin", required_argument, NULL, 'p'},
-	    {"quiet", no_argument, NULL, 'q'},
-	    {"help", no_argument, NULL, 'h'},
-	    {0},
+	    {"set", required_argument, NULL, 's'},    {"trace", required_argument, NULL, 't'},
+	    {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
+	    {"seed", required_argument, NULL, 'r'},   {"threads", required_argument, NULL, 'T'},
+	    {"plugin", required_argument, NULL, 'p'}, {"quiet", no_argument, NULL, 'q'},
+	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
 	int c;
 
@@ -120,6 +135,10 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 			break;
 		case 'r':
 			if (read_seed(a, optarg, err))
+				return -1;
+			break;
+		case 'T':
+			if (read_threads(a, optarg, err))
 				return -1;
 			break;
 		case 'p':
@@ -310,6 +329,7 @@ static int run_arguments(const struct arguments *a, struct error *err)
 	}
 	if (load_config(&cfg, a, err))
 		return -1;
+	cfg.threads = a->threads;
 	ret = run_config(&cfg, a, err);
 	config_free(&cfg);
 	return ret;

@@ -157,6 +157,7 @@ void engine_free(struct engine *e)
 {
 	if (!e)
 		return;
+	team_free(e->team);
 	for (unsigned i = 0; i < e->nr_caches; i++) {
 		cache_free(&e->caches[i]);
 		series_free(&e->series[i]);
@@ -194,31 +195,11 @@ int engine_reserve(struct engine *e, size_t n, struct error *err)
 	return 0;
 }
 
-static bool is_used(const void *arg, unsigned cache)
+bool engine_is_used(const void *arg, unsigned cache)
 {
 	const struct binding *b = &((const struct engine *)arg)->binding[cache];
 
 	return b->used || b->merged;
-}
-
-/* The events of the caches that are replayed; b becomes the engine's own copy of them. */
-static int leave_out(struct engine *e, struct batch *b, struct error *err)
-{
-	size_t n = 0;
-
-	if (engine_reserve(e, b->n, err))
-		return -1;
-	for (size_t i = 0; i < b->n; i++) {
-		if (!is_used(e, b->events[i].cache))
-			continue;
-		e->kept[n] = b->events[i];
-		e->kept_time[n++] = b->time_ns ? b->time_ns[i] : 0;
-	}
-	e->left_out += b->n - n;
-	b->events = e->kept;
-	b->time_ns = b->time_ns ? e->kept_time : NULL;
-	b->n = n;
-	return e->merge ? merge_events(e->merge, e->kept, n, err) : 0;
 }
 
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err)
@@ -240,52 +221,6 @@ int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err)
 	return series_add(&e->due, &p, err);
 }
 
-static int replay_batch(struct engine *e, const struct batch *b, struct error *err)
-{
-	const struct allocator_ops *allocator =
-	    (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy;
-	size_t done = 0;
-
-	while (done < b->n) {
-		uint64_t event = e->seen - e->left_out;
-		size_t n = b->n - done;
-
-		if (e->due.next > event && e->due.next - event < n)
-			n = e->due.next - event;
-		if (allocator->replay(e->caches, b->events + done, n, err))
-			return -1;
-		done += n;
-		e->seen += n;
-		if (series_due(&e->due, e->seen - e->left_out) &&
-		    engine_add_points(e, b->time_ns ? b->time_ns[done - 1] : 0, err))
-			return -1;
-	}
-	return 0;
-}
-
-static int run_in_order(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
-			struct error *err)
-{
-	uint64_t last_time = 0;
-	struct batch b;
-	int more;
-
-	while ((more = e->src->ops->next(e->src, &b, err)) > 0) {
-		uint64_t left_out = e->left_out;
-
-		if ((e->filtering || e->merge) && leave_out(e, &b, err))
-			return -1;
-		e->seen += e->left_out - left_out;
-		if (replay_batch(e, &b, err))
-			return -1;
-		if (b.time_ns && b.n)
-			last_time = b.time_ns[b.n - 1];
-		if (progress)
-			progress(arg, e->seen);
-	}
-	return more < 0 ? -1 : engine_add_points(e, last_time, err);
-}
-
 static int run_timed(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
 		     struct error *err)
 {
@@ -295,7 +230,7 @@ static int run_timed(struct engine *e, void (*progress)(void *arg, uint64_t done
 
 	if (load)
 		return engine_timed_run(e, load, progress, arg, err);
-	load = load_trace(e->src, e->machine.cpus, is_used, e, &left_out, err);
+	load = load_trace(e->src, e->machine.cpus, engine_is_used, e, &left_out, err);
 	if (!load)
 		return -1;
 	ret = engine_timed_run(e, load, progress, arg, err);
@@ -308,7 +243,7 @@ static int run_timed(struct engine *e, void (*progress)(void *arg, uint64_t done
 int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
 	       struct error *err)
 {
-	if (e->timed ? run_timed(e, progress, arg, err) : run_in_order(e, progress, arg, err))
+	if (e->timed ? run_timed(e, progress, arg, err) : engine_order_run(e, progress, arg, err))
 		return -1;
 	for (unsigned i = 0; i < e->nr_caches; i++) {
 		const struct cache *c = &e->caches[i];

@@ -7,6 +7,7 @@
 #include "sim/merge.h"
 #include "sim/pages.h"
 #include "sim/series.h"
+#include "sim/team.h"
 
 /* What a source's cache is replayed as. */
 struct binding {
@@ -34,6 +35,7 @@ struct engine {
 	uint64_t seen;	       /* events from the source */
 	uint64_t left_out;
 	struct timed *timed; /* the timed machine; NULL in order mode */
+	struct team *team;   /* threads that replay; NULL: this one does */
 };
 
 /*
@@ -53,6 +55,11 @@ const struct initial_cache *engine_merged_initial(const struct engine *e, unsign
 /* The names of what was merged into i, sorted; to be freed, each and the array. 0, or -1 and err.
  */
 int engine_aliases(const struct engine *e, unsigned i, struct result_cache *rc, struct error *err);
+/* Are the events of the engine's (arg's) cache replayed? */
+bool engine_is_used(const void *arg, unsigned cache);
+/* engine_run() in order mode. */
+int engine_order_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
+		     struct error *err);
 /* Add a point of every cache's series; -1 when out of memory. */
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err);
 

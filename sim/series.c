@@ -5,6 +5,13 @@ void series_init(struct series *s)
 	*s = (struct series){.stride = 1};
 }
 
+void series_expect(struct series *s, uint64_t events)
+{
+	/* Points come with the first event, a stride after it and so on; one more at the end. */
+	while (events && (events - 1) / s->stride + 1 >= SERIES_POINTS)
+		s->stride *= 2;
+}
+
 void series_free(struct series *s)
 {
 	free(s->points);

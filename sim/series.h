@@ -17,6 +17,11 @@ struct series {
 };
 
 void series_init(struct series *s);
+/*
+ * The run will have so many events: begin with the stride that it would end with. The points are
+ * the same as without, and fewer are taken and dropped again. After series_init().
+ */
+void series_expect(struct series *s, uint64_t events);
 void series_free(struct series *s);
 
 static inline bool series_due(const struct series *s, uint64_t event)

@@ -47,6 +47,35 @@ static void check(const struct series *s, uint64_t n)
 		assert_true(most <= 2 * least);
 }
 
+/* Knowing the number of events beforehand changes no point. */
+static void test_expected(void **state)
+{
+	static const uint64_t lengths[] = {1, 2, 511, 512, 513, 1022, 1023, 1024, 1025, 99999};
+	struct series plain, expecting;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		series_init(&plain);
+		series_init(&expecting);
+		plain.next = expecting.next = 1;
+		series_expect(&expecting, lengths[i]);
+		for (uint64_t event = 1; event <= lengths[i]; event++) {
+			if (series_due(&plain, event))
+				add(&plain, event);
+			if (series_due(&expecting, event))
+				add(&expecting, event);
+		}
+		add(&plain, lengths[i]);
+		add(&expecting, lengths[i]);
+		assert_int_equal(expecting.stride, plain.stride);
+		assert_int_equal(expecting.nr, plain.nr);
+		assert_memory_equal(expecting.points, plain.points,
+				    plain.nr * sizeof(*plain.points));
+		series_free(&plain);
+		series_free(&expecting);
+	}
+}
+
 static void test_lengths(void **state)
 {
 	static const uint64_t lengths[] = {1,	 2,    511,    512,	513,	 1023,
@@ -101,6 +130,7 @@ static void test_extremes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_expected),
 	    cmocka_unit_test(test_lengths),
 	    cmocka_unit_test(test_tail),
 	    cmocka_unit_test(test_extremes),
