@@ -33,13 +33,18 @@ struct set_recipe {
 	uint32_t ids;	   /* length of the object table */
 	uint32_t live;	   /* objects that live at the start */
 	unsigned run;	   /* allocations, then frees, in runs of so many; 0: a coin decides */
+	unsigned cpus;	   /* 0: 8 */
 	size_t events;
+	bool once; /* need not end where it began */
 };
 
 int set_make(struct event_set *set, const struct set_recipe *recipe, struct error *err);
 void set_free(struct event_set *set);
 
-/* A source that hands out a set: what is not timed, then the rest so many times. */
+/*
+ * A source that hands out a set: what is not timed, then the rest so many times. What lies
+ * between the two and the end is timed in sample, unless that is NULL.
+ */
 struct sample;
 struct source *preloaded_open(const struct event_set *set, unsigned rounds, struct sample *sample,
 			      struct error *err);
@@ -50,7 +55,7 @@ struct sample {
 	uint64_t ns;
 	uint64_t bytes; /* of the file that was written or read; 0: none was */
 	uint64_t started;
-	bool running;
+	bool wall; /* by the clock on the wall: for threads */
 };
 
 /* Begin and end what is timed; instructions are counted between them, too. */
@@ -72,6 +77,8 @@ struct bench_case {
 	const char *preset;	      /* of an order-mode replay */
 	const char *unit;
 	unsigned rounds;   /* how often the set is replayed in a repetition; 0: once */
+	bool timed;	   /* the timed machine */
+	unsigned threads;  /* of an order-mode replay */
 	unsigned prefetch; /* limit loop: how many events ahead; 0: not at all */
 	int (*run)(const struct bench_run *run, struct sample *s, struct error *err);
 };

@@ -29,6 +29,23 @@ static const struct set_recipe random_16mi = {
     .ids = 18 << 20,
     .live = 16 << 20,
     .events = 8 << 20,
+    .once = true,
+};
+
+static const struct set_recipe timed_8 = {
+    .name = "timed-8",
+    .what = "one cache, 64 Ki object ids, 8 CPUs",
+    .ids = 1 << 16,
+    .live = 1 << 15,
+    .events = 1 << 20,
+};
+static const struct set_recipe timed_256 = {
+    .name = "timed-256",
+    .what = "the same, 256 CPUs",
+    .ids = 1 << 16,
+    .live = 1 << 15,
+    .cpus = 256,
+    .events = 1 << 20,
 };
 
 #define LIMIT(set_, rounds_)                                                                       \
@@ -40,6 +57,11 @@ static const struct set_recipe random_16mi = {
 	{                                                                                          \
 		.name = "order/" #set_ "/" preset_, .set = &set_, .limit = "limit/" limit_,        \
 		.preset = preset_, .unit = "events", .rounds = rounds_, .run = order_run           \
+	}
+#define TIMED(set_, preset_)                                                                       \
+	{                                                                                          \
+		.name = "timed/" #set_ "/" preset_, .set = &set_, .preset = preset_,               \
+		.timed = true, .unit = "events", .run = order_run                                  \
 	}
 /* Every allocator: slub, slub-delayed, slub-sheaves, sheaves. */
 #define ORDERS(set, rounds, limit)                                                                 \
@@ -67,6 +89,14 @@ const struct bench_case bench_cases[] = {
      .rounds = 10,
      .run = read_in_order_run},
     ORDERS(hackbench, 5, "hackbench"),
+    {.name = "order/hackbench/linux-6.1/2-threads",
+     .set = &hackbench,
+     .limit = "limit/hackbench",
+     .preset = "linux-6.1",
+     .unit = "events",
+     .rounds = 20,
+     .threads = 2,
+     .run = order_run},
     LIMIT(random_64ki, 1),
     ORDERS(random_64ki, 1, "random_64ki"),
     LIMIT(runs_64ki, 1),
@@ -79,5 +109,9 @@ const struct bench_case bench_cases[] = {
      .prefetch = 24,
      .run = limit_run},
     ORDERS(random_16mi, 1, "random_16mi/prefetch"),
+    TIMED(timed_8, "linux-6.1"),
+    TIMED(timed_8, "linux-7.0"),
+    TIMED(timed_256, "linux-6.1"),
+    TIMED(timed_256, "linux-7.0"),
 };
 const unsigned nr_bench_cases = sizeof(bench_cases) / sizeof(bench_cases[0]);

@@ -19,11 +19,12 @@ static int preloaded_next(struct source *src, struct batch *batch, struct error 
 	size_t end = p->at < p->set->fill ? p->set->fill : p->set->fill + p->set->n;
 
 	(void)err;
-	if (p->at == p->set->fill && p->round == 0)
+	if (p->sample && p->at == p->set->fill && p->round == 0)
 		sample_begin(p->sample);
 	if (p->at == end && p->at > p->set->fill) {
 		if (++p->round == p->rounds) {
-			sample_end(p->sample, (uint64_t)p->rounds * p->set->n);
+			if (p->sample)
+				sample_end(p->sample, (uint64_t)p->rounds * p->set->n);
 			return 0;
 		}
 		p->at = p->set->fill;
@@ -60,5 +61,6 @@ struct source *preloaded_open(const struct event_set *set, unsigned rounds, stru
 	    .rounds = rounds,
 	    .sample = sample,
 	};
+	p->src.info.events = set->fill + (uint64_t)rounds * set->n;
 	return &p->src;
 }

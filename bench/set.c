@@ -134,6 +134,7 @@ struct generator {
 	uint64_t random;
 	uint32_t *id; /* the live ones first */
 	uint32_t live, ids;
+	unsigned cpus;
 	uint16_t cpu;
 };
 
@@ -179,7 +180,7 @@ static int generate_random(struct generator *g, const struct set_recipe *r, stru
 		uint32_t place;
 
 		if (!below(g, EVENTS_A_CPU))
-			g->cpu = (uint16_t)below(g, CPUS);
+			g->cpu = (uint16_t)below(g, g->cpus);
 		if (!g->live || g->live == g->ids)
 			release = g->live;
 		place = release ? below(g, g->live) : g->live + below(g, g->ids - g->live);
@@ -206,9 +207,10 @@ static int generate(struct event_set *set, const struct set_recipe *r, struct er
 	struct generator g = {.set = set, .random = 0x9e3779b97f4a7c15ull, .ids = r->ids};
 	int ret = 0;
 
+	g.cpus = r->cpus ? r->cpus : CPUS;
 	set->objects = r->ids;
 	set->info = (struct source_info){
-	    .cpus = CPUS,
+	    .cpus = g.cpus,
 	    .nodes = 1,
 	    .nr_caches = 1,
 	    .caches = calloc(1, sizeof(*set->info.caches)),
@@ -228,7 +230,7 @@ static int generate(struct event_set *set, const struct set_recipe *r, struct er
 	}
 	if (!ret)
 		ret = generate_random(&g, r, err);
-	if (!ret)
+	if (!ret && !r->once)
 		ret = generate_return(&g, r->live, err);
 	free(g.id);
 	return ret;
