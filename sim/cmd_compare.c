@@ -3,6 +3,7 @@
 #include "sim/command.h"
 #include "sim/compare.h"
 #include "sim/file.h"
+#include "sim/plot_runs.h"
 #include "sim/sweep_compare.h"
 #include "sim/sweep_data.h"
 
@@ -15,7 +16,8 @@ static const char help[] =
     "below 0.1 % of the objects allocated in every result are left out.\n"
     "\n"
     "      --published FILE  beside a published table (configs/published) instead, row by\n"
-    "                        row: shares of allocations and the relative error of each\n"
+    "                        row: shares of allocations and the relative error of each;\n"
+    "                        of a sweep, the points with the policies of its columns\n"
     "      --cache NAME      only this cache\n"
     "      --all             all counters, the negligible too\n"
     "      --by-effect       the counters that change most first\n"
@@ -36,6 +38,7 @@ static const char help[] =
     "Example:\n"
     "  slabsim compare objects.json pages.json\n"
     "  slabsim compare *.json --published configs/published/000-cpu-partial-accounting.json\n"
+    "  slabsim compare out --published configs/published/000-cpu-partial-accounting.json\n"
     "  slabsim compare out --figure memory.peak_total --baseline 3\n";
 
 #define MAX_RESULTS 64
@@ -137,9 +140,11 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	return 0;
 }
 
-static int fill(struct table *t, const struct arguments *a, const struct loaded_result *r,
+/* Every result a point of its own. */
+static int fill(struct table *t, struct arguments *a, const struct loaded_result *r,
 		struct error *err)
 {
+	struct compare_point point[MAX_RESULTS];
 	struct published p;
 	int ret;
 
@@ -147,7 +152,10 @@ static int fill(struct table *t, const struct arguments *a, const struct loaded_
 		return compare_results(t, r, a->nr_files, &a->opt, err);
 	if (published_load(&p, a->published, a->opt.cache, err))
 		return -1;
-	ret = compare_published(t, &p, r, a->nr_files, &a->opt, err);
+	for (unsigned i = 0; i < a->nr_files; i++)
+		point[i] = (struct compare_point){r[i].label, &r[i], 1};
+	a->opt.ours = results_shared_name(r, a->nr_files);
+	ret = compare_published(t, &p, point, a->nr_files, &a->opt, err);
 	published_free(&p);
 	return ret;
 }
@@ -165,19 +173,64 @@ static int write_out(const struct table *t, const struct arguments *a, struct er
 	return file_commit(&out, err);
 }
 
+/* Those of a sweep's points that have the policy of a published column, with all seeds. */
+static int fill_points(struct table *t, struct arguments *a, const struct published *p,
+		       const struct runs *runs, struct error *err)
+{
+	struct compare_point *point = calloc(runs->nr_points, sizeof(*point));
+	unsigned n = 0;
+	int ret;
+
+	if (!point)
+		return error_memory(err, "a table");
+	for (unsigned i = 0; i < runs->nr_points; i++) {
+		const struct run_point *from = &runs->points[i];
+
+		point[n] = (struct compare_point){from->label, &runs->r[from->first], from->nr};
+		n += compare_has_column(p, &point[n]);
+	}
+	a->opt.ours = runs->name;
+	if (n)
+		ret = compare_published(t, p, point, n, &a->opt, err);
+	else
+		ret =
+		    error_input(err, "%s: none of its points has the policy of a column of \"%s\"",
+				a->files[0], p->title);
+	free(point);
+	return ret;
+}
+
+static int sweep_published(struct table *t, struct arguments *a, struct error *err)
+{
+	struct published p;
+	struct runs runs;
+	int ret;
+
+	if (a->only_of_sweep)
+		return error_input(err, "%s does not go with --published", a->only_of_sweep);
+	if (published_load(&p, a->published, a->opt.cache, err))
+		return -1;
+	table_init(t, "column");
+	ret = runs_load(&runs, a->files, 1, err);
+	if (!ret)
+		ret = fill_points(t, a, &p, &runs, err);
+	runs_free(&runs);
+	published_free(&p);
+	return ret;
+}
+
 static int compare_sweep(struct arguments *a, struct error *err)
 {
-	struct table t;
+	struct table t = {0};
 	int ret;
 
 	if (a->nr_files > 1)
 		return error_input(err, "compare: one sweep's folder at a time; its points are "
 					"compared with each other");
-	if (a->published)
-		return error_input(err, "--published is for single results, not for a sweep");
 	a->sweep.cache = a->opt.cache;
 	a->sweep.all = a->opt.all;
-	ret = sweep_compare(&t, a->files[0], &a->sweep, err);
+	ret = a->published ? sweep_published(&t, a, err)
+			   : sweep_compare(&t, a->files[0], &a->sweep, err);
 	if (!ret)
 		ret = write_out(&t, a, err);
 	table_free(&t);

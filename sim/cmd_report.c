@@ -24,7 +24,7 @@ static const char help[] =
     "FILE.charts. The page's style and script are plots/report.css and plots/report.js.\n"
     "\n"
     "Example:\n"
-    "  slabsim sweep configs/000.json -o out --series\n"
+    "  slabsim sweep configs/000-trace.json -o out --series\n"
     "  slabsim report out -o report.html --published configs/published/000-cpu-partial-"
     "accounting.json\n";
 

@@ -38,7 +38,7 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  slabsim run --trace trace.dat\n"
-    "  slabsim run configs/000.json --set policy.partial_accounting=objects -o out.txt\n";
+    "  slabsim run configs/000-trace.json --set policy.partial_accounting=objects -o out.txt\n";
 
 struct arguments {
 	const char *config, *trace, *output;

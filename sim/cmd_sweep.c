@@ -50,7 +50,7 @@ static const char help[] =
     "does not wait. Exit status: 1 when a run failed or is missing.\n"
     "\n"
     "Examples:\n"
-    "  slabsim sweep configs/000.json -o out && slabsim compare out\n"
+    "  slabsim sweep configs/000-trace.json -o out && slabsim compare out\n"
     "  slabsim sweep configs/000.json -o out --resume\n"
     "  slabsim sweep configs/000.json -o part-2 --shard 2/8\n"
     "  slabsim sweep --merge part-* -o out\n";

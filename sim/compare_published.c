@@ -3,86 +3,53 @@
 
 #include "sim/compare.h"
 
-static void columns(struct table *t, bool runs)
+/* The seeds of a point: their mean, and the range of their shares. */
+struct ours {
+	double value, share, min, max;
+};
+
+/* Which columns there are. */
+struct ranges {
+	bool published, ours;
+};
+
+static void columns(struct table *t, struct ranges has)
 {
 	table_column(t, "figure", "");
 	table_column(t, "published", "published");
 	table_column(t, "published_share_percent", "% of allocs");
-	if (runs) {
+	if (has.published) {
 		table_column(t, "published_share_min_percent", "lowest");
 		table_column(t, "published_share_max_percent", "highest");
 	}
 	table_column(t, "slabsim", "slabsim");
 	table_column(t, "slabsim_share_percent", "% of allocs");
+	if (has.ours) {
+		table_column(t, "slabsim_share_min_percent", "lowest");
+		table_column(t, "slabsim_share_max_percent", "highest");
+	}
 	table_column(t, "relative_error_percent", "rel. error");
 }
 
-static void shares(struct table *t, const struct published_row *row, bool runs)
+static void missing(struct table *t, unsigned n)
 {
-	if (!row->counter) {
+	while (n--)
 		table_missing(t);
-		if (runs) {
-			table_missing(t);
-			table_missing(t);
-		}
-		return;
-	}
-	table_real(t, row->share, 4);
-	if (runs) {
-		table_real(t, row->min_share, 4);
-		table_real(t, row->max_share, 4);
-	}
 }
 
-/* The error of the share for a counter, of the figure itself for memory. */
-static void figure(struct table *t, const struct published_row *row, const struct loaded_cache *c,
-		   bool runs, bool all)
+/* Whole, or a mean. */
+static void number(struct table *t, double value)
 {
-	double allocs = (double)loaded_allocations(c), share, least = 100.0 / COMPARE_NEGLIGIBLE;
-	uint64_t ours = 0;
-	bool have = published_ours(row, c, &ours);
-
-	share = allocs > 0 ? 100 * (double)ours / allocs : NAN;
-	if (!all && row->counter && row->max_share < least && !(have && share >= least))
-		return;
-	table_row(t);
-	table_string(t, row->name);
-	/* a mean of runs */
-	table_real(t, row->value, row->value == floor(row->value) ? 0 : 1);
-	shares(t, row, runs);
-	if (!have) {
-		table_missing(t);
-		table_missing(t);
-		table_missing(t);
-		return;
-	}
-	table_u64(t, ours);
-	if (row->counter) {
-		table_real(t, share, 4);
-		table_change(t, 100 * (share / row->share - 1));
-	} else {
-		table_missing(t);
-		table_change(t, 100 * ((double)ours / row->value - 1));
-	}
+	table_real(t, value, value == floor(value) ? 0 : 1);
 }
 
-static void allocations(struct table *t, const struct published_column *col,
-			const struct loaded_cache *c, bool runs)
+static void share(struct table *t, double mean, double min, double max, bool range)
 {
-	uint64_t ours = loaded_allocations(c);
-
-	table_row(t);
-	table_string(t, "objects allocated");
-	table_real(t, col->allocations, 0);
-	table_missing(t);
-	if (runs) {
-		table_missing(t);
-		table_missing(t);
+	table_real(t, mean, 4);
+	if (range) {
+		table_real(t, min, 4);
+		table_real(t, max, 4);
 	}
-	table_u64(t, ours);
-	table_missing(t);
-	/* a longer run is not a wrong one */
-	table_missing(t);
 }
 
 /* The published cache in a result, or the only cache of a result that has one. */
@@ -93,77 +60,156 @@ static const struct loaded_cache *cache_of(const struct published *p, const stru
 	return c || r->nr_caches != 1 ? c : &r->caches[0];
 }
 
-/* The column a result is to be held against: of its policy; else, if as many, at its place. */
-static const struct published_column *column_of(const struct published *p,
-						const struct loaded_result *r, unsigned n,
-						unsigned i, const struct loaded_cache *c,
-						bool *by_policy)
+static double percent(double part, double whole)
 {
-	unsigned j;
+	return whole > 0 ? 100 * part / whole : NAN;
+}
 
-	*by_policy = true;
-	for (j = 0; j < p->nr_columns; j++)
-		if (published_matches(&p->columns[j], &r[i], c))
-			return &p->columns[j];
-	*by_policy = false;
-	return n == p->nr_columns ? &p->columns[i] : NULL;
+/* False when the results do not have it. */
+static bool ours_of(const struct published *p, const struct published_row *row,
+		    const struct compare_point *point, struct ours *o)
+{
+	double values = 0, allocs = 0;
+
+	*o = (struct ours){.min = INFINITY, .max = -INFINITY};
+	for (unsigned i = 0; i < point->n; i++) {
+		const struct loaded_cache *c = cache_of(p, &point->r[i]);
+		double all = (double)loaded_allocations(c);
+		uint64_t value;
+
+		if (!published_ours(row, c, &value))
+			return false;
+		values += (double)value;
+		allocs += all;
+		o->min = fmin(o->min, percent((double)value, all));
+		o->max = fmax(o->max, percent((double)value, all));
+	}
+	o->value = values / point->n;
+	o->share = percent(values, allocs);
+	return true;
+}
+
+/* The error of the share for a counter, of the figure itself for memory. */
+static void figure(struct table *t, const struct published *p, const struct published_row *row,
+		   const struct compare_point *point, struct ranges has, bool all)
+{
+	double least = 100.0 / COMPARE_NEGLIGIBLE;
+	struct ours o;
+	bool have = ours_of(p, row, point, &o);
+
+	if (!all && row->counter && row->max_share < least && !(have && o.share >= least))
+		return;
+	table_row(t);
+	table_string(t, row->name);
+	number(t, row->value);
+	if (row->counter)
+		share(t, row->share, row->min_share, row->max_share, has.published);
+	else
+		missing(t, has.published ? 3 : 1);
+	if (!have) {
+		missing(t, has.ours ? 5 : 3);
+		return;
+	}
+	number(t, o.value);
+	if (row->counter)
+		share(t, o.share, o.min, o.max, has.ours);
+	else
+		missing(t, has.ours ? 3 : 1);
+	table_change(t, 100 * (row->counter ? o.share / row->share - 1 : o.value / row->value - 1));
+}
+
+static void allocations(struct table *t, const struct published *p,
+			const struct published_column *col, const struct compare_point *point,
+			struct ranges has)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < point->n; i++)
+		sum += (double)loaded_allocations(cache_of(p, &point->r[i]));
+	table_row(t);
+	table_string(t, "objects allocated");
+	table_real(t, col->allocations, 0);
+	missing(t, has.published ? 3 : 1);
+	number(t, sum / point->n);
+	/* a longer run is not a wrong one */
+	missing(t, has.ours ? 4 : 2);
+}
+
+static const struct published_column *column_of_policy(const struct published *p,
+						       const struct compare_point *point)
+{
+	const struct loaded_cache *c = cache_of(p, &point->r[0]);
+
+	for (unsigned i = 0; c && i < p->nr_columns; i++)
+		if (published_matches(&p->columns[i], &point->r[0], c))
+			return &p->columns[i];
+	return NULL;
+}
+
+bool compare_has_column(const struct published *p, const struct compare_point *point)
+{
+	return column_of_policy(p, point) != NULL;
 }
 
 static void against(struct table *t, const struct published *p, const struct published_column *col,
-		    const struct loaded_result *r, const struct loaded_cache *c, bool runs,
-		    bool all)
+		    const struct compare_point *point, struct ranges has, bool all)
 {
-	unsigned j;
+	const struct loaded_cache *c = cache_of(p, &point->r[0]);
 	char *name;
 
-	if (asprintf(&name, "%s (published) against %s", col->name, r->label) < 0) {
+	if (asprintf(&name, "%s (published) against %s", col->name, point->label) < 0) {
 		t->failed = true;
 		return;
 	}
 	table_group(t, name);
 	free(name);
 	if (p->cache && strcmp(c->c.name, p->cache) != 0)
-		table_note(t, "%s: its only cache, \"%s\", stands for \"%s\"", r->label, c->c.name,
-			   p->cache);
-	allocations(t, col, c, runs);
-	for (j = 0; j < col->nr_rows; j++)
-		figure(t, &col->rows[j], c, runs, all);
+		table_note(t, "%s: its only cache, \"%s\", stands for \"%s\"", point->label,
+			   c->c.name, p->cache);
+	if (point->n > 1)
+		table_note(t, "%s: %u seeds, their mean and range", point->label, point->n);
+	allocations(t, p, col, point, has);
+	for (unsigned i = 0; i < col->nr_rows; i++)
+		figure(t, p, &col->rows[i], point, has, all);
 }
 
-int compare_published(struct table *t, const struct published *p, const struct loaded_result *r,
+int compare_published(struct table *t, const struct published *p, const struct compare_point *point,
 		      unsigned n, const struct compare_options *opt, struct error *err)
 {
-	bool runs = false, by_policy;
-	unsigned i;
+	struct ranges has = {false, false};
 
-	for (i = 0; i < p->nr_columns; i++)
-		runs |= p->columns[i].nr_runs > 1;
-	columns(t, runs);
+	for (unsigned i = 0; i < p->nr_columns; i++)
+		has.published |= p->columns[i].nr_runs > 1;
+	for (unsigned i = 0; i < n; i++)
+		has.ours |= point[i].n > 1;
+	columns(t, has);
 	table_note(t, "Published: %s", p->title);
-	if (results_shared_name(r, n))
-		table_note(t, "Ours: %s", results_shared_name(r, n));
+	if (opt->ours)
+		table_note(t, "Ours: %s", opt->ours);
 	if (p->cache)
 		table_note(t,
 			   "Cache: %s. Errors are those of the shares of allocations; of memory, "
 			   "of the figures.",
 			   p->cache);
-	for (i = 0; i < n; i++) {
-		const struct loaded_cache *c = cache_of(p, &r[i]);
-		const struct published_column *col;
+	for (unsigned i = 0; i < n; i++) {
+		const struct published_column *col = column_of_policy(p, &point[i]);
 
-		if (!c)
-			return error_input(err, "%s: has no cache \"%s\", which the table is about",
-					   r[i].label, p->cache ? p->cache : "");
-		col = column_of(p, r, n, i, c, &by_policy);
-		if (!col)
+		for (unsigned k = 0; k < point[i].n; k++)
+			if (!cache_of(p, &point[i].r[k]))
+				return error_input(
+				    err, "%s: has no cache \"%s\", which the table is about",
+				    point[i].label, p->cache ? p->cache : "");
+		if (!col && n != p->nr_columns)
 			return error_input(err,
 					   "%s: no column of \"%s\" has its policy; with as many "
 					   "results as columns (%u), they go by their places",
-					   r[i].label, p->title, p->nr_columns);
-		if (!by_policy)
+					   point[i].label, p->title, p->nr_columns);
+		if (!col) {
 			table_note(t, "%s: no column has its policy; column %u by its place",
-				   r[i].label, i + 1);
-		against(t, p, col, &r[i], c, runs, opt->all);
+				   point[i].label, i + 1);
+			col = &p->columns[i];
+		}
+		against(t, p, col, &point[i], has, opt->all);
 	}
 	return 0;
 }

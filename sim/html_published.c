@@ -174,39 +174,29 @@ static void side_by_side(FILE *out, const struct table *t)
 	}
 }
 
-/* The results that have a column's policy, one by one: a sweep has others, too. */
+/* The points that have a column's policy: a sweep has others, too. */
 static int compare(FILE *out, const struct report *r, const struct published *p, struct error *err)
 {
-	struct loaded_result *results = report_results(r, err), *fit;
+	struct compare_point *fit = calloc((size_t)r->nr_points + 1, sizeof(*fit));
 	const struct compare_options opt = {0};
 	struct error no = {0};
 	unsigned n = 0;
 	struct table t;
 
-	fit = results ? calloc((size_t)r->nr_points + 1, sizeof(*fit)) : NULL;
-	if (!fit) {
-		free(results);
+	if (!fit)
 		return error_memory(err, "a table");
-	}
-	for (unsigned i = 0; i < r->nr_points; i++)
-		for (unsigned c = 0; c < p->nr_columns; c++) {
-			const struct loaded_cache *ours =
-			    p->cache ? loaded_cache_find(&results[i], p->cache) : NULL;
+	for (unsigned i = 0; i < r->nr_points; i++) {
+		const struct run_point *point = &r->runs->points[r->points[i]];
 
-			if (!ours && results[i].nr_caches == 1)
-				ours = &results[i].caches[0];
-			if (ours && published_matches(&p->columns[c], &results[i], ours)) {
-				fit[n++] = results[i];
-				break;
-			}
-		}
+		fit[n] = (struct compare_point){point->label, &r->runs->r[point->first], point->nr};
+		n += compare_has_column(p, &fit[n]);
+	}
 	table_init(&t, "column");
 	if (!n)
 		fputs("<p>No point has the policy of one of its columns.</p>\n", out);
 	else if (!compare_published(&t, p, fit, n, &opt, &no))
 		side_by_side(out, &t);
 	table_free(&t);
-	free(results);
 	free(fit);
 	return 0;
 }

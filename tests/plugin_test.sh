@@ -66,13 +66,13 @@ then=$(counter cpu_partial_drain)
 # Frees make the list's slabs emptier, which only the example's policy notices: it drains sooner.
 [ "$now" -gt "$then" ] || fail "cpu_partial_drain: objects-now $now, objects $then"
 "$slabsim" list policies --plugin ./objects-now.so | grep -q objects-now || fail "list policies"
-"$slabsim" run ../../configs/000.json --format json -o "$temp/out" -q || fail "an installed config"
+"$slabsim" run ../../configs/000-trace.json --format json -o "$temp/out" -q || fail "an installed config"
 
 # An allocator of one's own, of the mechanics' headers: a copy of the tree's counts the same.
 sed 's/\.name = "slub"/.name = "mine"/' "$top/policies/allocator-slub.c" >"$temp/mine.c"
 plugin "$temp/mine.so" "$temp/mine.c" || fail "an allocator does not compile"
 for allocator in slub mine; do
-  "$slabsim" run ../../configs/000.json --plugin "$temp/mine.so" --format csv \
+  "$slabsim" run ../../configs/000-trace.json --plugin "$temp/mine.so" --format csv \
     --set policy.allocator=$allocator -o "$temp/$allocator.csv" -q || fail "allocator $allocator"
 done
 cmp -s "$temp/slub.csv" "$temp/mine.csv" || fail "the copied allocator counts otherwise"

@@ -379,5 +379,21 @@ expect 2 'slabsim: --figure: there is no figure "memory.totl"; did you mean "mem
   compare undisturbed --figure memory.totl
 expect 2 'slabsim: undisturbed/journal.jsonl: no run has a cache named "x"' compare undisturbed --cache x
 
+# Beside a published table: the points that have a column's policy, over all their seeds.
+table=$top/configs/published/000-cpu-partial-accounting.json
+expect 0 "" sweep "$top/configs/000.json" -o hackbench -q --set seeds=3 \
+  --set workload.model.hackbench.groups=1 --set workload.model.hackbench.loops=5
+expect 0 "" compare hackbench --published "$table"
+[ "$(grep -c '(published) against' out)" -eq 3 ] || fail "not a point for each of three columns"
+has "objects, 13: 3 seeds, their mean and range" out
+expect 0 "" compare hackbench --published "$table" --format csv
+mean=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "counters.alloc_slowpath") at = i + 1 }
+  /^"pages, 52".*,skbuff_head_cache,/ { sum += $at; if (n++ && $at != last) differ = 1; last = $at }
+  END { mean = sprintf("%.1f", sum / 3); sub(/\.0$/, "", mean); if (differ && n == 3) print mean }' hackbench/results.csv)
+has "against pages, 52\",alloc_slowpath,38206776,7.4622,${mean:-?}," out
+expect 2 'slabsim: --pareto does not go with --published' compare hackbench --published "$table" --pareto
+expect 2 'slabsim: undisturbed: none of its points has the policy of a column of "mm/slub: increase default cpu partial list sizes, v2 2/2 (12 Oct 2021)"' \
+  compare undisturbed --published "$table"
+
 [ $fails -eq 0 ] || echo "$fails failed"
 [ $fails -eq 0 ]
