@@ -226,8 +226,9 @@ static void tell_of_journal(const struct journal *j)
 			     "again",
 			     j->path);
 	if (j->spoilt)
-		command_note("%s: %" PRIu64 " lines are no records; their runs are done again",
-			     j->path, j->spoilt);
+		command_note("%s:%" PRIu64 ": not a record, the first of %" PRIu64
+			     " such lines; their runs are done again",
+			     j->path, j->first_spoilt, j->spoilt);
 	if (j->foreign)
 		command_note("%s: %" PRIu64 " runs of it are not of this sweep", j->path,
 			     j->foreign);

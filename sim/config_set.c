@@ -66,12 +66,35 @@ static int read_path(const char *setting, struct step *steps, unsigned *n, struc
 	return 0;
 }
 
+/* Is text, which looks like a number, meant as a name? Policies are called "3.2". */
+static bool is_name(const char *setting, const char *text)
+{
+	size_t n;
+	const struct config_option *table = config_options(&n);
+	const struct config_option *opt =
+	    option_find(table, n, setting, (size_t)(strchr(setting, '=') - setting));
+
+	if (!opt)
+		return false;
+	if (opt->type == OPT_STRING || opt->type == OPT_PATH)
+		return true;
+	return opt->type == OPT_LATER && opt->write == config_write_policy &&
+	       policy_find((enum policy_axis)opt->min, text);
+}
+
 /* VALUE is JSON, or else a string. What begins like JSON's brackets and quotes must be JSON. */
 static cJSON *read_value(const char *setting, const char *text, struct error *err)
 {
 	struct error why = {0};
 	cJSON *value = json_parse(text, strlen(text), NULL, &why);
 
+	if (cJSON_IsNumber(value) && is_name(setting, text)) {
+		cJSON_Delete(value);
+		value = cJSON_CreateString(text);
+		if (!value)
+			error_memory(err, "a setting");
+		return value;
+	}
 	if (value)
 		return value;
 	if (why.kind == ERROR_INPUT && (!*text || !strchr("{[\"", *text)))

@@ -86,8 +86,12 @@ static int read_model(struct option_reader *r, const struct config_option *opt, 
 {
 	struct config *cfg = base;
 
-	if (!cJSON_IsObject(value) || cJSON_GetArraySize(value) != 1)
+	if (!cJSON_IsObject(value) || !value->child)
 		return option_type_error(r, path, opt->wants, value);
+	if (value->child->next)
+		return option_error(r, path,
+				    "one model is wanted, not both \"%.60s\" and \"%.60s\"",
+				    value->child->string, value->child->next->string);
 	cJSON_Delete(cfg->model);
 	cfg->model = cJSON_Duplicate(value, true);
 	return cfg->model ? 0 : error_memory(r->err, "the configuration");

@@ -46,9 +46,10 @@ struct journal {
 	off_t end;
 	struct journal_entry *entries; /* [runs] */
 	uint64_t runs, done;
-	bool torn;	  /* a torn last line was cut off */
-	uint64_t spoilt;  /* lines that are no record, passed over */
-	uint64_t foreign; /* records of runs that the sweep does not have */
+	bool torn;	       /* a torn last line was cut off */
+	uint64_t spoilt;       /* lines that are no record, passed over */
+	uint64_t first_spoilt; /* number of the first of them, from 1 */
+	uint64_t foreign;      /* records of runs that the sweep does not have */
 };
 
 /* Make the folder DIR, and those above it, and lock it against other sweeps. 0, or -1 and err. */

@@ -25,6 +25,7 @@ struct journal_scan {
 	FILE *in;
 	char *line; /* a NUL in the newline's place */
 	size_t size, length;
+	uint64_t number;    /* of the line, from 1 */
 	off_t offset, next; /* of the line, and behind it */
 };
 
@@ -36,6 +37,8 @@ int journal_scan_next(struct journal_scan *s, const char *path, struct error *er
 /* The records, by their numbers; key may be NULL, else a record must have that of its run. */
 int journal_scan_records(struct journal *j, struct journal_scan *s, journal_key_fn key,
 			 const void *arg, struct error *err);
+/* Count the line, which is no record. */
+void journal_pass_over(struct journal *j, const struct journal_scan *s);
 /* Where the whole lines end, and whether a torn one follows. */
 void journal_scan_finish(struct journal *j, const struct journal_scan *s);
 void journal_scan_end(struct journal_scan *s);

@@ -77,7 +77,7 @@ static int scan_by_key(struct journal *j, struct journal_scan *s, const struct k
 		if (journal_parse_record(&rec, s->line, s->length))
 			put_by_key(j, x, rec.key, s);
 		else
-			j->spoilt++;
+			journal_pass_over(j, s);
 	}
 	journal_scan_finish(j, s);
 	return more;

@@ -23,6 +23,7 @@ int journal_scan_next(struct journal_scan *s, const char *path, struct error *er
 	s->line[n - 1] = 0;
 	s->length = (size_t)n - 1;
 	s->next += n;
+	s->number++;
 	return 1;
 }
 
@@ -70,6 +71,12 @@ void journal_put_entry(struct journal *j, uint64_t run, off_t offset, size_t len
 	j->done++;
 }
 
+void journal_pass_over(struct journal *j, const struct journal_scan *s)
+{
+	if (!j->spoilt++)
+		j->first_spoilt = s->number;
+}
+
 void journal_scan_finish(struct journal *j, const struct journal_scan *s)
 {
 	struct stat st;
@@ -86,7 +93,7 @@ int journal_scan_records(struct journal *j, struct journal_scan *s, journal_key_
 
 	while ((more = journal_scan_next(s, j->path, err)) > 0) {
 		if (!journal_parse_record(&rec, s->line, s->length))
-			j->spoilt++;
+			journal_pass_over(j, s);
 		else if (rec.run < j->runs && (!key || !strcmp(key(arg, rec.run), rec.key)))
 			journal_put_entry(j, rec.run, s->offset, s->length);
 		else

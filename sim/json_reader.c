@@ -264,8 +264,41 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
+/* Where a value stands, from the inside out: a key, or an index when key is NULL. */
+struct place {
+	const struct place *in; /* NULL: the whole */
+	const char *key;
+	size_t index;
+};
+
+/* "caches[2].size"; of a path that is too long the beginning. */
+static size_t write_place(const struct place *at, char *buf, size_t size)
+{
+	size_t used;
+
+	if (!at->in)
+		return 0;
+	used = write_place(at->in, buf, size);
+	if (used >= size)
+		return used;
+	if (at->key)
+		return used +
+		       (size_t)snprintf(buf + used, size - used, "%s%s", used ? "." : "", at->key);
+	return used + (size_t)snprintf(buf + used, size - used, "[%zu]", at->index);
+}
+
+static int twin(const struct place *at, const char *name, struct error *err)
+{
+	char path[300] = "";
+
+	write_place(at, path, sizeof(path));
+	return error_input(err, "%s%s%.200s: this key stands twice in one object", name ? name : "",
+			   name ? ": " : "", path);
+}
+
 /* An object's keys differ. */
-static int check_twins(const cJSON *object, size_t n, const char *name, struct error *err)
+static int check_twins(const cJSON *object, size_t n, const struct place *at, const char *name,
+		       struct error *err)
 {
 	const cJSON **member, *m;
 	size_t i = 0;
@@ -281,24 +314,25 @@ static int check_twins(const cJSON *object, size_t n, const char *name, struct e
 	qsort(member, n, sizeof(*member), compare_keys);
 	for (i = 1; i < n && !ret; i++) {
 		if (!strcmp(member[i - 1]->string, member[i]->string))
-			ret = error_input(err, "%s%skey \"%.200s\" stands twice in one object",
-					  name ? name : "", name ? ": " : "", member[i]->string);
+			ret = twin(&(struct place){.in = at, .key = member[i]->string}, name, err);
 	}
 	free(member);
 	return ret;
 }
 
-static int check_keys(const cJSON *value, const char *name, struct error *err)
+static int check_keys(const cJSON *value, const struct place *at, const char *name,
+		      struct error *err)
 {
 	const cJSON *m;
 	size_t n = 0;
 
 	cJSON_ArrayForEach (m, value) {
-		n++;
-		if (check_keys(m, name, err))
+		if (check_keys(m, &(struct place){.in = at, .key = m->string, .index = n}, name,
+			       err))
 			return -1;
+		n++;
 	}
-	return cJSON_IsObject(value) ? check_twins(value, n, name, err) : 0;
+	return cJSON_IsObject(value) ? check_twins(value, n, at, name, err) : 0;
 }
 
 bool json_valid(const char *text, size_t len)
@@ -321,7 +355,7 @@ struct cJSON *json_parse(const char *text, size_t len, const char *name, struct 
 	tree = cJSON_ParseWithLength(c.text, (size_t)(c.end - c.text) + 1);
 	if (!tree)
 		error_memory(err, name ? name : "a JSON value");
-	if (tree && check_keys(tree, name, err)) {
+	if (tree && check_keys(tree, &(struct place){0}, name, err)) {
 		cJSON_Delete(tree);
 		return NULL;
 	}

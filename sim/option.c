@@ -103,6 +103,21 @@ int option_number(const struct option_reader *r, const char *path, const struct 
 	return 0;
 }
 
+const struct config_option *option_find(const struct config_option *table, size_t n,
+					const char *path, size_t len)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *row = table[i].path, *p = path, *end = path + len;
+
+		for (; p < end && *row == *p; row++, p++)
+			if (*p == '[')
+				p += strspn(p + 1, "0123456789");
+		if (p == end && !*row)
+			return &table[i];
+	}
+	return NULL;
+}
+
 /* ---- one value ---- */
 
 static void store_number(const struct config_option *opt, void *base, int64_t number)

@@ -79,6 +79,9 @@ const char *option_help(const struct config_option *opt);
 /* Its default, e.g. "4096" or "none: as the trace says". Returns buf. */
 const char *option_default(const struct config_option *opt, char *buf, size_t size);
 
+/* The row of path, its first len bytes, whatever the indices in it; NULL: there is none. */
+const struct config_option *option_find(const struct config_option *table, size_t n,
+					const char *path, size_t len);
 /* The part of the row's path behind prefix; NULL: it is not under it, or in an array below it. */
 const char *option_under(const struct config_option *opt, const char *prefix);
 

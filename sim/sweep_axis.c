@@ -177,6 +177,12 @@ static double rounded(double value)
 	return strtod(text, NULL);
 }
 
+/* How many values, give or take one. */
+static double range_size(const struct range *r)
+{
+	return r->has_times ? log(r->to / r->from) / log(r->times) : (r->to - r->from) / r->step;
+}
+
 /* The last value is "to" when the steps meet it, rounding aside. */
 static int read_range(struct sweep_axis *axis, const char *where, const cJSON *json,
 		      struct error *err)
@@ -186,6 +192,9 @@ static int read_range(struct sweep_axis *axis, const char *where, const cJSON *j
 
 	if (read_range_keys(&r, where, json, err) || check_range(&r, where, err))
 		return -1;
+	/* Before they are made. */
+	if (range_size(&r) > SWEEP_MAX_RUNS)
+		return error_input(err, "%s: more than %d values", where, SWEEP_MAX_RUNS);
 	slack = r.has_times ? fabs(r.to) * 1e-9 : r.step * 1e-9;
 	for (value = r.from; value <= r.to + slack;) {
 		if (axis->n == SWEEP_MAX_RUNS)

@@ -61,6 +61,20 @@ static int check_plan(const struct merge *m, const struct journal *from,
 			   from->path, head->name, head->version, m->head.name, m->head.version);
 }
 
+/* It need not matter: another part may have the runs. */
+static void tell_of_damage(const struct journal *from)
+{
+	if (from->spoilt)
+		command_note("%s:%" PRIu64 ": not a record, the first of %" PRIu64
+			     " such lines; they are passed over",
+			     from->path, from->first_spoilt, from->spoilt);
+	if (from->foreign)
+		command_note("%s: %" PRIu64 " runs of it are not of this sweep", from->path,
+			     from->foreign);
+	if (from->torn)
+		command_note("%s: the last line is not whole and is passed over", from->path);
+}
+
 static int add_part(struct merge *m, const char *part, bool quiet, struct error *err)
 {
 	struct journal_head head;
@@ -72,9 +86,8 @@ static int add_part(struct merge *m, const char *part, bool quiet, struct error 
 	for (uint64_t run = 0; !ret && run < from.runs; run++)
 		if (from.entries[run].length)
 			ret = copy_record(m, &from, run, err);
-	if (!ret && !quiet && (from.torn || from.spoilt))
-		command_note("%s: has lines that are not whole records; they are passed over",
-			     from.path);
+	if (!ret && !quiet)
+		tell_of_damage(&from);
 	journal_close(&from);
 	journal_head_free(&head);
 	return ret;

@@ -210,9 +210,22 @@ mkdir spoilt
 awk 'NR == 5 { print "garbage"; next } NR == 9 { print "{\"run\":7,\"key\":\"0\",\"result\":{}}"; next } 1' \
   undisturbed/journal.jsonl >spoilt/journal.jsonl
 "$SLABSIM" sweep sweep.json -o spoilt --resume 2>err || fail "spoilt: $(cat err)"
-has "1 lines are no records; their runs are done again" err
+has "spoilt/journal.jsonl:5: not a record, the first of 1 such lines; their runs are done again" err
 has "1 runs of it are not of this sweep" err
 same spoilt "spoilt"
+
+mkdir damaged
+{ sed '4s/}$//; 7s/.*/garbage/' part-2/journal.jsonl && printf '{"run":'; } >damaged/journal.jsonl
+"$SLABSIM" sweep --merge part-1 damaged part-3 -o mended 2>err
+[ $? -eq 1 ] || fail "a merge without two runs succeeds"
+has "slabsim: note: damaged/journal.jsonl:4: not a record, the first of 2 such lines; they are passed over" err
+has "slabsim: note: damaged/journal.jsonl: the last line is not whole and is passed over" err
+has "slabsim: 2 of 200 runs are in none of the folders" err
+"$SLABSIM" sweep --merge part-1 damaged part-2 part-3 -o whole 2>err || fail "damaged: $(cat err)"
+same whole "a damaged part beside a whole one"
+sed '1s/"plan": *"[^"]*"/"plan":7/' part-2/journal.jsonl >damaged/journal.jsonl
+expect 2 "slabsim: damaged/journal.jsonl:1: not the first line of a sweep's journal" \
+  sweep --merge part-1 damaged -o nowhere-2
 
 # Another config, or the same with another trace: nothing is touched.
 cp undisturbed/journal.jsonl before

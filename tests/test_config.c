@@ -129,9 +129,9 @@ static void test_syntax(void **state)
 	     "demo.json:1:15: a key in double quotes is wanted here, not x"},
 	    {"[]", NULL, "demo.json: an object is wanted, not an array"},
 	    {"{\"name\": \"a\", \"name\": \"b\"}", NULL,
-	     "demo.json: key \"name\" stands twice in one object"},
-	    {"{\"sweep\": {\"a\": [{\"b\": 1, \"b\": 2}]}}", NULL,
-	     "demo.json: key \"b\" stands twice in one object"},
+	     "demo.json: name: this key stands twice in one object"},
+	    {"{\"sweep\": {\"a\": [{}, {\"b\": 1, \"b\": 2}]}}", NULL,
+	     "demo.json: sweep.a[1].b: this key stands twice in one object"},
 	};
 
 	(void)state;
@@ -462,6 +462,12 @@ static void test_setting_errors(void **state)
 	    {"{\"caches\": [{\"name\": \"a\", \"size\": 8}]}",
 	     "caches[1]={\"name\": \"a\", \"size\": 8}",
 	     "--set caches[1]={\"name\": \"a\", \"size\": 8}: caches: two caches are named \"a\""},
+	    {NULL, "policy.refill=3.3",
+	     "--set policy.refill=3.3: a policy's name or {\"NAME\": NUMBER} is wanted, not 3.3"},
+	    {"{\"workload\": {\"model\": {\"hackbench\": {}}}}", "workload.model.open.operations=9",
+	     "--set workload.model.open.operations=9: workload.model: one model is wanted, not "
+	     "both "
+	     "\"hackbench\" and \"open\""},
 	    {NULL, "machine.nodes=9999",
 	     "--set machine.nodes=9999: a whole number from 1 to 1024 is "
 	     "wanted, not 9999"},
@@ -714,6 +720,27 @@ static void test_settings(void **state)
 	config_free(&cfg);
 }
 
+/* What looks like a number is a name where only a name can stand. */
+static void test_names_like_numbers(void **state)
+{
+	char *settings[] = {"policy.refill=6.10", "policy.cpu_partial=30", "name=6.10",
+			    "caches[0].name=1e2", "caches[0].size=64",	   "workload.trace=7"};
+	struct config cfg;
+	struct error err = {0};
+
+	(void)state;
+	write_file("demo.json", "{}");
+	if (config_load(&cfg, "demo.json", settings, sizeof(settings) / sizeof(settings[0]), &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(chosen(&cfg, AXIS_REFILL)->name, "6.10");
+	assert_true(chosen(&cfg, AXIS_CPU_PARTIAL)->plain_number);
+	assert_string_equal(cfg.name, "6.10");
+	assert_string_equal(cfg.caches[0].name, "1e2");
+	assert_int_equal(cfg.caches[0].size, 64);
+	assert_string_equal(cfg.trace, "7");
+	config_free(&cfg);
+}
+
 static void test_paths(void **state)
 {
 	struct config cfg;
@@ -939,6 +966,7 @@ int main(void)
 	    cmocka_unit_test(test_effective),
 	    cmocka_unit_test(test_refill_follows),
 	    cmocka_unit_test(test_settings),
+	    cmocka_unit_test(test_names_like_numbers),
 	    cmocka_unit_test(test_paths),
 	    cmocka_unit_test(test_shipped_configs),
 	    cmocka_unit_test(test_shipped_machines),

@@ -268,6 +268,10 @@ static void test_messages(void **state)
 		     "f.json: sweep.machine.cpus.step: a number above 0 is wanted");
 	expect_error("{\"machine.cpus\": {\"from\": 0, \"to\": 1e9}}",
 		     "f.json: sweep.machine.cpus: more than 1000000 values");
+	expect_error("{\"machine.cpus\": {\"from\": 1, \"to\": 1e24, \"step\": 1e-9}}",
+		     "f.json: sweep.machine.cpus: more than 1000000 values");
+	expect_error("{\"machine.cpus\": {\"from\": 1, \"to\": 2, \"times\": 1.000000000000001}}",
+		     "f.json: sweep.machine.cpus: more than 1000000 values");
 	expect_error("{\"k\": [{\"label\": \"a\", \"set\": {\"machine.cpu\": 1}}]}",
 		     "f.json: sweep.k[0]: there is no setting \"machine.cpu\"; did you mean "
 		     "\"machine.cpus\"? (slabsim list options has all; an axis of another name "

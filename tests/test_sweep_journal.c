@@ -212,6 +212,7 @@ static void test_spoilt(void **state)
 	assert_int_equal(resume(&j, 0, &err), 0);
 	assert_int_equal(j.done, 2);
 	assert_int_equal(j.spoilt, 6);
+	assert_int_equal(j.first_spoilt, 3);
 	assert_int_equal(j.foreign, 2);
 	assert_false(j.torn);
 	journal_close(&j);

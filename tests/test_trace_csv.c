@@ -258,6 +258,18 @@ static void long_name(void **state)
 	fixture_refused(text, NULL, ":2: column cache: ");
 }
 
+/* They used to cut the message off, or to become part of a cache's name. */
+static void nul_bytes(void **state)
+{
+	static const char header[] = "op,cpu,\0object\n", row[] = "op,cpu,object\nalloc,0\0,1\n",
+			  name[] = "op,cpu,object,cache\n\nalloc,0,1,a\0b\n";
+
+	(void)state;
+	fixture_refused_bytes(header, sizeof(header) - 1, NULL, ":1: a NUL byte; CSV is text");
+	fixture_refused_bytes(row, sizeof(row) - 1, NULL, ":2: a NUL byte; CSV is text");
+	fixture_refused_bytes(name, sizeof(name) - 1, NULL, ":3: a NUL byte; CSV is text");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +278,7 @@ int main(void)
 	    cmocka_unit_test(all_operations),	  cmocka_unit_test(sizes_without_caches),
 	    cmocka_unit_test(implicit_free),	  cmocka_unit_test(mistakes),
 	    cmocka_unit_test(cpu_beyond_machine), cmocka_unit_test(long_name),
+	    cmocka_unit_test(nul_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

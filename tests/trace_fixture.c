@@ -45,7 +45,13 @@ void fixture_close(struct source *src)
 
 void fixture_refused(const char *text, const struct trace_options *opt, const char *part)
 {
-	char *path = fixture_file(text, strlen(text));
+	fixture_refused_bytes(text, strlen(text), opt, part);
+}
+
+void fixture_refused_bytes(const void *data, size_t len, const struct trace_options *opt,
+			   const char *part)
+{
+	char *path = fixture_file(data, len);
 	struct error err = {0};
 	struct source *src = trace_open(path, opt ? opt : &fixture_options, &err);
 

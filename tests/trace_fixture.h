@@ -15,6 +15,8 @@ struct source *fixture_open(const char *text, const struct trace_options *opt);
 void fixture_close(struct source *src);
 /* The test fails unless the text is refused as wrong input with a message that has part. */
 void fixture_refused(const char *text, const struct trace_options *opt, const char *part);
+void fixture_refused_bytes(const void *data, size_t len, const struct trace_options *opt,
+			   const char *part);
 
 /* All events from the first on, in one array to be freed; info.events of them. times may be NULL.
  */

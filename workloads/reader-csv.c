@@ -292,6 +292,9 @@ static int next_row(struct csv *c, struct line *line, struct error *err)
 		else
 			break;
 	}
+	if (ret > 0 && memchr(line->s, 0, line->len))
+		return error_input(err, "%s:%llu: a NUL byte; CSV is text", input_name(c->ctx->in),
+				   (unsigned long long)line->number);
 	return ret;
 }
 
@@ -325,6 +328,7 @@ static void *csv_open(struct reader_ctx *ctx, struct error *err)
 {
 	struct csv *c = calloc(1, sizeof(*c));
 	struct line line;
+	int ret;
 
 	if (!c) {
 		error_memory(err, "reading CSV");
@@ -332,7 +336,10 @@ static void *csv_open(struct reader_ctx *ctx, struct error *err)
 	}
 	c->ctx = ctx;
 	ctx->notes[NOTE_COMMENT]++;
-	if (next_row(c, &line, err) <= 0) {
+	ret = next_row(c, &line, err);
+	if (ret < 0)
+		goto fail;
+	if (!ret) {
 		error_input(err, "%s: the header is missing: %s", input_name(ctx->in), HEADER_HELP);
 		goto fail;
 	}
