@@ -70,6 +70,7 @@ struct config {
 	char *trace; /* relative paths already resolved against the config; "-": standard input */
 	int64_t
 	    reorder_ns; /* frees so close before an allocation of another CPU follow it; -1: none */
+	uint64_t jitter_ns; /* random, of every event; 0: none */
 	int gfp_may_block; /* 1 kernel, 0 atomic, -1 as the trace says */
 	enum replay_mode mode;
 	struct timed_config timed;

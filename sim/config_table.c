@@ -410,6 +410,13 @@ static const struct config_option table[] = {
      .max = 1000000,
      .help = "a free so many ns before an allocation of another CPU comes after it, for its event "
 	     "is written before it happens; 0: only at the same time; -1: never"},
+    {.path = "workload.jitter_ns",
+     .type = OPT_UINT64,
+     CONFIG(jitter_ns),
+     .min = 0,
+     .max = 1000000,
+     .help = "every event of a trace is put off by a random time below this: with several seeds "
+	     "it shows how far the recorded order of events can be trusted; 0: as recorded"},
 
     /* replay */
     {.path = "replay.mode",

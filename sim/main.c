@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -102,6 +103,8 @@ int main(int argc, char **argv)
 
 	/* A write to a closed pipe shall fail like any other. */
 	signal(SIGPIPE, SIG_IGN);
+	/* GSL would end the program where it has no memory. */
+	gsl_set_error_handler_off();
 	dispatch(argc, argv, &err);
 	finish_output(&err);
 	if (err.kind == ERROR_NONE)

@@ -110,8 +110,9 @@ static cJSON *copy_of(const cJSON *effective, const char *section, const char *m
 
 /*
  * What a trace is read by: its file, the settings of "workload", the page size (beyond which
- * kmallocs bypass slabs), what binds call sites to caches, and whether there is a state to start
- * from. Models generate their events anew in every run, so they are one group.
+ * kmallocs bypass slabs), what binds call sites to caches, whether there is a state to start
+ * from, and the seed of its jitter. Models generate their events anew in every run, so they are one
+ * group.
  */
 static char *workload_identity(const struct config *cfg)
 {
@@ -127,6 +128,8 @@ static char *workload_identity(const struct config *cfg)
 	     cJSON_AddItemToArray(id, cJSON_CreateString(cfg->trace)) &&
 	     cJSON_AddItemToArray(id, copy_of(cfg->effective, "machine", "page_size")) &&
 	     cJSON_AddItemToArray(id, cJSON_CreateBool(cfg->initial != NULL));
+	if (cfg->jitter_ns)
+		ok = ok && cJSON_AddItemToArray(id, copy_of(cfg->effective, "replay", "seed"));
 	for (unsigned i = 0; i < cfg->nr_caches; i++) {
 		const struct cache_config *c = &cfg->caches[i];
 

@@ -379,6 +379,14 @@ has "missing.csv: No such file or directory" err
 has "bad.csv" err
 [ "$(grep -c '^trace.csv,' traces/results.csv)" -eq 2 ] || fail "a bad trace stops the good one"
 
+# Jitter is another with every seed, and the one that a run has with it.
+expect 0 "" sweep "$top/configs/demo.json" -q -o jitter --seeds 2 --set workload.jitter_ns=1000
+[ "$(cut -d, -f2- jitter/results.csv | sort -u | wc -l)" -eq 3 ] || fail "jitter is the same with two seeds"
+seed=$(tail -1 jitter/results.csv | cut -d, -f1)
+expect 0 "" run -q "$top/configs/demo.json" --set workload.jitter_ns=1000 --set "replay.seed=$seed" --format csv
+tail -1 out >row
+tail -1 jitter/results.csv | cut -d, -f2- | cmp -s - row || fail "a run's jitter is not its sweep's"
+
 # ---- compare ----
 expect 0 "" compare undisturbed --figure alloc_slowpath --baseline 'partial_accounting pages, cpu_partial 30, remote_node_defrag_ratio 100' --format csv
 [ "$(wc -l <out)" -eq 40 ] || fail "not 39 points beside the baseline"

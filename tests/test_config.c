@@ -644,7 +644,7 @@ static void test_effective(void **state)
 	    "\"refill\":\"3.7\",\"min_partial\":\"default\",\"empty_slab\":\"since-3.16\","
 	    "\"count_partial\":\"walk\",\"remote_node_defrag_ratio\":100,\"slub_min_order\":null,"
 	    "\"slub_max_order\":null,\"slub_min_objects\":null},"
-	    "\"workload\":{\"trace\":\"../t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0},"
+	    "\"workload\":{\"trace\":\"../t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0,\"jitter_ns\":0},"
 	    "\"replay\":{\"mode\":\"order\",\"reader_interval_us\":0,\"reader_cpu\":0,"
 	    "\"initial\":null,\"merge\":false,\"salvage\":false,\"only\":[],"
 	    "\"seed\":1},\"sweep\":{\"x\":[1]},\"seeds\":null}");

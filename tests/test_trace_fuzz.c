@@ -114,6 +114,8 @@ static void one(const struct sample *s, unsigned round)
 
 	opt.reorder_ns = round % 2 ? 1000 : -1;
 	opt.max_cpus = round % 3 ? 0 : 2;
+	if (round % 8 == 4)
+		opt.jitter_ns = 5000;
 	src = trace_open(path, &opt, &err);
 	unlink(path);
 	free(path);

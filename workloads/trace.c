@@ -2,6 +2,7 @@
 #include "workloads/trace.h"
 
 #include "workloads/deliver.h"
+#include "workloads/jitter.h"
 
 struct trace {
 	struct source src;
@@ -58,11 +59,25 @@ static int check_cpus(struct stream *st, const char *file, unsigned max_cpus, st
 	return 0;
 }
 
+static int add_jitter(struct trace *t, const char *file, const struct trace_options *opt,
+		      struct error *err)
+{
+	if (opt->reorder_ns > 0)
+		return error_input(err,
+				   "%s: workload.jitter_ns and workload.reorder_ns exclude each "
+				   "other",
+				   file);
+	t->st = stream_jitter(t->st, opt->jitter_ns, opt->seed, err);
+	return t->st ? 0 : error_prefix(err, "%s", file);
+}
+
 static int set_up(struct trace *t, const char *file, const struct trace_options *opt,
 		  struct error *err)
 {
 	t->st = stream_open(file, opt, err);
 	if (!t->st || check_cpus(t->st, file, opt->max_cpus, err))
+		return -1;
+	if (opt->jitter_ns && add_jitter(t, file, opt, err))
 		return -1;
 	if (deliver_needed(t->st, opt)) {
 		t->deliver = deliver_new(t->st, opt, err);

@@ -26,6 +26,8 @@ struct trace_options {
 	 * reorder.h); 0: those of the same time; -1: never.
 	 */
 	int64_t reorder_ns;
+	/* Every event so much later at most, at random, from this seed (see jitter.h); 0: none. */
+	uint64_t jitter_ns, seed;
 	/* Frees of objects that were live before the trace, in a cache that is told: EV_ADOPT. */
 	bool adopt;
 	/* Of a damaged .slabtrace file, take what is before the damage. */

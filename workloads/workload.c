@@ -13,6 +13,8 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 	    .may_block = cfg->gfp_may_block,
 	    .max_cpus = cfg->machine.cpus,
 	    .reorder_ns = cfg->reorder_ns,
+	    .jitter_ns = cfg->jitter_ns,
+	    .seed = cfg->seed,
 	    .adopt = cfg->initial != NULL,
 	    .salvage = cfg->salvage,
 	};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "workloads/deliver.h"
+#include "workloads/jitter.h"
 #include "workloads/import.h"
 #include "workloads/profile.h"
 #include "workloads/slabtrace.h"
@@ -195,6 +196,17 @@ static void check_written(struct stream *st)
 	fclose(out);
 }
 
+/* The stream with its events put off at random; it is the new one's. */
+static struct stream *check_jitter(struct stream *st)
+{
+	struct error err = {0};
+
+	st = stream_jitter(st, 5000, 1, &err);
+	CHECK(st);
+	check_stream(st);
+	return st;
+}
+
 /* Options vary with the input. */
 static void choose_options(struct trace_options *opt, uint32_t x)
 {
@@ -244,5 +256,7 @@ void fuzz_trace(const char *format, const uint8_t *data, size_t size)
 			check_written(st);
 		check_delivery(st, &opt);
 	}
+	if (x % 8 == 1 && st->info.has_times && !st->in_order)
+		st = check_jitter(st);
 	stream_close(st);
 }
