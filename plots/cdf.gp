@@ -32,6 +32,6 @@ if (terminal eq "dumb") {
 	set lmargin at screen 96.0 / width
 	set rmargin at screen 1 - 24.0 / width
 	set tmargin at screen 1 - (head + 34 + n * key_line) / height
-	set bmargin at screen 62.0 / height
+	set bmargin at screen 66.0 / height
 	plot for [i=1:n] $tail index i - 1 using 1:2 with fsteps lw 2 lc rgb colour_of(i) dt dash_of(i) notitle
 }

@@ -11,7 +11,7 @@ if (terminal eq "dumb") {
 	load plots . "/terminal.gp"
 } else {
 	top = 1 - (head + 31 + n * key_line) / height
-	bottom = 60.0 / height
+	bottom = 66.0 / height
 	legend = 1 - head / height
 	set multiplot
 	if (titled) { set label 2 heading_of("Memory of ") at screen 0.5, screen heading_at(0) center font heading_font("Memory of ") }

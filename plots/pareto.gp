@@ -37,7 +37,7 @@ if (terminal eq "dumb") {
 	set lmargin at screen 76.0 / width
 	set rmargin at screen 1 - 24.0 / width
 	set tmargin at screen 1 - (head + 32 + (key_lines + y_broken) * key_line) / height
-	set bmargin at screen (width < 600 ? 84.0 : 62.0) / height
+	set bmargin at screen (width < 600 ? 84.0 : 66.0) / height
 	if (width < 600) { set xtics rotate by 35 right offset 0.4,0 }
 	plot $cloud using ($1 / x_scale):($2 / y_scale) with points pt 6 ps 0.8 lc rgb "#808080" notitle, \
 		$front using ($1 / x_scale):($2 / y_scale) with steps lw 2 lc rgb colour_of(1) notitle, \

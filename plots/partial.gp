@@ -18,7 +18,7 @@ if (terminal eq "dumb") {
 	set lmargin at screen 76.0 / width
 	set rmargin at screen 1 - 20.0 / width
 	set tmargin at screen 1 - (head + 12 + n * key_line) / height
-	set bmargin at screen 60.0 / height
+	set bmargin at screen 66.0 / height
 	set offsets 0,0,graph 0.05,0
 	set xrange [0:*] noextend
 	set yrange [0:*]

@@ -97,6 +97,12 @@ struct figure_text {
 	const char *about; /* one sentence of text more, or NULL */
 };
 
+/* Bars side by side need room; all else is drawn for phones, too. */
+static bool has_narrow(const struct plot *p)
+{
+	return strcmp(p->kind->name, "counters") != 0;
+}
+
 static int one_size(FILE *out, struct report *r, const struct plot *p, unsigned width,
 		    const char *prefix, const char *label, struct error *err)
 {
@@ -108,17 +114,13 @@ static int one_size(FILE *out, struct report *r, const struct plot *p, unsigned 
 	svg = draw(r, &sized, err);
 	if (!svg)
 		return -1;
-	fprintf(out, "<div class=\"chart %s\">", width == WIDE ? "wide" : "narrow");
+	fprintf(out, "<div class=\"chart %s\"%s>", width == WIDE ? "wide" : "narrow",
+		/* on a phone it is moved sideways, by keyboard, too */
+		has_narrow(p) ? "" : " tabindex=\"0\" role=\"group\" aria-label=\"Chart\"");
 	ret = html_svg(out, svg, prefix, label, err);
 	fputs("</div>\n", out);
 	free(svg);
 	return ret;
-}
-
-/* Bars side by side need room; all else is drawn for phones, too. */
-static bool has_narrow(const struct plot *p)
-{
-	return strcmp(p->kind->name, "counters") != 0;
 }
 
 static int draw_both(FILE *out, struct report *r, const struct plot *p,

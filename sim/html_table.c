@@ -188,8 +188,11 @@ int report_points(FILE *out, const struct report *r, struct error *err)
 		      "<output id=\"filtered\"></output></p>\n",
 		      out);
 	fputs("<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"All points\">"
-	      "<table class=\"sortable points\" id=\"points\">\n",
+	      "<table class=\"sortable",
 	      out);
+	/* a sweep's points have numbers, results have names */
+	fputs(r->runs->is_sweep && r->runs->nr_axes ? "" : " named", out);
+	fputs("\" id=\"points\">\n", out);
 	head(out, r, &c);
 	for (unsigned p = 0; p < n && p < MAX_ROWS; p++)
 		row(out, r, &c, p);

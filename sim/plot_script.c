@@ -41,7 +41,7 @@ void plot_write_metric(FILE *out, const char *name, unsigned metric, double most
 	if (metric >= NR_STAT_ITEMS)
 		heading[0] = (char)toupper((unsigned char)heading[0]);
 	plot_write_words(out, heading);
-	fprintf(out, "\n%s_unit = \"%s\"\n%s_scale = %.0f\n", name, scale->text, name, scale->by);
+	fprintf(out, "\n%s_unit = \"%s\"\n%s_scale = %.1f\n", name, scale->text, name, scale->by);
 }
 
 static int labels(FILE *out, const struct plot_data *d, struct error *err)

@@ -26,8 +26,8 @@ static void scales(FILE *out, bool times, double most_x, double most_bytes)
 	const struct scale *x = pick(times ? time : events, 4, most_x);
 	const struct scale *m = metric_scale(UNIT_BYTES, most_bytes);
 
-	fprintf(out, "x_label = \"%s\"\nx_scale = %.0f\n", x->text, x->by);
-	fprintf(out, "m_unit = \"%s\"\nm_scale = %.0f\n", m->text, m->by);
+	fprintf(out, "x_label = \"%s\"\nx_scale = %.1f\n", x->text, x->by);
+	fprintf(out, "m_unit = \"%s\"\nm_scale = %.1f\n", m->text, m->by);
 }
 
 /* Have all a clock? Then *first is when the earliest began. */

@@ -11,7 +11,7 @@ run_one() {
   ${TEST_WRAPPER:-} "$1" >"$log" 2>&1 || result=FAILED
   {
     if [ $result = ok ]; then
-      grep -E 'cases equal|^parity:' "$log"
+      grep -E 'cases equal|^parity:|^SKIPPED' "$log"
     else
       cat "$log"
       echo "$1" >>"$LOGS/failed"
