@@ -105,7 +105,7 @@ $series << END_OF_DATA
 
 END_OF_DATA
 x_label = "time (s)"
-x_scale = 1000000000
+x_scale = 1000000000.0
 m_unit = "MiB"
-m_scale = 1048576
+m_scale = 1048576.0
 load plots . "/demo.gp"
