@@ -1,5 +1,6 @@
 #include "sim/fit_config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim/file.h"
@@ -14,9 +15,10 @@ static void number(struct json_writer *w, const char *key, double value)
 	json_double(w, key, strtod(text, NULL));
 }
 
-static void distribution(struct json_writer *w, const char *key, const struct histogram *h)
+static void distribution(struct json_writer *w, const char *key, const struct histogram *h,
+			 unsigned quantiles)
 {
-	struct distribution d = fit_distribution(h);
+	struct distribution d = fit_distribution(h, quantiles);
 
 	if (d.kind == DIST_CONSTANT) {
 		number(w, key, d.a);
@@ -58,25 +60,74 @@ static void write_caches(struct json_writer *w, const struct fit *f, const struc
 	json_end_array(w);
 }
 
-static void write_births(struct json_writer *w, const struct fit_cache *c, const char *name,
-			 const struct fit_config *to, unsigned cpus)
+/* Enough for a part of the trace. */
+#define PHASE_QUANTILES 9
+
+/* Its bursts are of a length of time; rate: how many more in that time than all of them were. */
+static void write_phase(struct json_writer *w, const struct fit_window *win, double length,
+			double rate, bool last)
+{
+	json_object(w, NULL);
+	/* What comes after the trace is as its last part. */
+	number(w, "duration_ns", last ? 1e12 : fmin(1e12, length));
+	number(w, "rate", rate);
+	distribution(w, "burst", &win->burst, PHASE_QUANTILES);
+	if (win->lifetime.count)
+		distribution(w, "lifetime_ns", &win->lifetime, PHASE_QUANTILES);
+	if (win->away.count)
+		distribution(w, "remote_lifetime_ns", &win->away, PHASE_QUANTILES);
+	json_end_object(w);
+}
+
+/* Windows as phases. One too short to begin or to end joins the next. */
+static void write_phases(struct json_writer *w, const struct fit *f, const struct fit_cache *c)
+{
+	struct fit_window sum = {0};
+	uint64_t from = 0;
+
+	json_array(w, "phases");
+	for (unsigned i = 0; i < c->nr_windows; i++) {
+		const struct fit_window *win = &c->window[i];
+		bool last = i == c->nr_windows - 1;
+		uint64_t end = last ? f->ns : c->window[i + 1].begin;
+		double length = end > from ? (double)(end - from) : 1;
+
+		histogram_merge(&sum.burst, &win->burst);
+		histogram_merge(&sum.lifetime, &win->lifetime);
+		histogram_merge(&sum.away, &win->away);
+		if (!sum.burst.count || (end <= from && !last))
+			continue;
+		write_phase(w, &sum, length,
+			    fmin(1e6, (double)sum.burst.count / length * (double)f->ns /
+					  (double)c->burst.count),
+			    last);
+		from = end;
+		sum = (struct fit_window){0};
+	}
+	json_end_array(w);
+}
+
+static void write_births(struct json_writer *w, const struct fit *f, const struct fit_cache *c,
+			 const char *name, const struct fit_config *to)
 {
 	json_object(w, NULL);
 	json_string(w, "name", name);
-	json_u64(w, "operations", to->cpus ? c->allocs * to->cpus / cpus : c->allocs);
+	json_u64(w, "operations", to->cpus ? c->allocs * to->cpus / f->cpus : c->allocs);
 	json_u64(w, "begin_ns", c->begin);
-	distribution(w, "think_ns", &c->think);
-	distribution(w, "burst", &c->burst);
-	distribution(w, "lifetime_ns", &c->lifetime);
+	distribution(w, "think_ns", &c->think, DIST_MAX_QUANTILES);
+	distribution(w, "burst", &c->burst, DIST_MAX_QUANTILES);
+	distribution(w, "lifetime_ns", &c->lifetime, DIST_MAX_QUANTILES);
 	if (c->away.count)
-		distribution(w, "remote_lifetime_ns", &c->away);
+		distribution(w, "remote_lifetime_ns", &c->away, DIST_MAX_QUANTILES);
 	if (c->free_gap.count)
-		distribution(w, "free_gap_ns", &c->free_gap);
+		distribution(w, "free_gap_ns", &c->free_gap, DIST_MAX_QUANTILES);
 	number(w, "at_once", share(c->at_once, c->frees));
 	number(w, "remote", share(c->remote, c->frees - c->at_once));
 	if (to->nodes > 1)
 		number(w, "remote_node", share(c->remote_node, c->remote));
 	number(w, "together", share(c->together, c->followers));
+	if (c->nr_windows > 1)
+		write_phases(w, f, c);
 	json_end_object(w);
 }
 
@@ -91,7 +142,7 @@ static void write_model(struct json_writer *w, const struct fit *f, const struct
 	json_array(w, "caches");
 	for (unsigned i = 0; i < f->nr_caches; i++)
 		if (is_used(f, i, to))
-			write_births(w, &f->cache[i], info->caches[i].name, to, f->cpus);
+			write_births(w, f, &f->cache[i], info->caches[i].name, to);
 	json_end_array(w);
 	json_end_object(w);
 }

@@ -181,6 +181,36 @@ static void test_phases(void **state)
 	model_run_free(&r);
 }
 
+/*
+ * A cache's own phases, with bursts of their own; and gaps that reach over several phases: in one
+ * of twenty as long, bursts come as much more often.
+ */
+static void test_phases_of_a_cache(void **state)
+{
+	uint64_t n[2] = {0}, bursts = 0, last = 0;
+	struct model_run r;
+
+	(void)state;
+	model_run(&r, SETTINGS(TWO, "machine.cpus=1",
+			       MODEL("{\"mix\":{\"operations\":20000,\"think_ns\":{\"exponential\":"
+				     "400000},\"caches\":[{\"name\":\"a\",\"phases\":["
+				     "{\"duration_ns\":1e5,\"rate\":20,\"burst\":5},"
+				     "{\"duration_ns\":19e5,\"rate\":1}]}]}}")));
+	for (size_t i = 0; i < r.n; i++) {
+		bool first = r.event[i].start % 2000000000 < 100000000;
+
+		if (r.event[i].ev.op != EV_ALLOC)
+			continue;
+		n[!first]++;
+		bursts += first && r.event[i].start > last + 1000000;
+		last = r.event[i].start;
+	}
+	/* Twenty times as often for a nineteenth of the time, five at a time. */
+	assert_about(share(n[0], n[0] + n[1]), 100.0 / 119, 0.01);
+	assert_about((double)n[0] / (double)bursts, 5, 0.5);
+	model_run_free(&r);
+}
+
 /* One message on the way at a time; every one is freed at the other end. */
 static void test_rr(void **state)
 {
@@ -436,6 +466,7 @@ int main(void)
 	    cmocka_unit_test(test_mix),
 	    cmocka_unit_test(test_sessions),
 	    cmocka_unit_test(test_phases),
+	    cmocka_unit_test(test_phases_of_a_cache),
 	    cmocka_unit_test(test_rr),
 	    cmocka_unit_test(test_pipe),
 	    cmocka_unit_test(test_boom),

@@ -151,6 +151,56 @@ static void test_fit_finds_the_parameters(void **state)
 	src->ops->close(src);
 }
 
+static int64_t most_live(struct source *src)
+{
+	struct error err = {0};
+	int64_t live = 0, most = 0;
+	struct batch b;
+
+	while (src->ops->next(src, &b, &err) > 0)
+		for (size_t i = 0; i < b.n; i++) {
+			live += b.events[i].op == EV_ALLOC ? 1 : -1;
+			most = live > most ? live : most;
+		}
+	assert_int_equal(src->ops->rewind(src, &err), 0);
+	return most;
+}
+
+/* A workload that begins with long bursts of objects that live for long, and goes on otherwise. */
+static void test_fit_of_a_beginning(void **state)
+{
+	struct source *src =
+	    capture("workload.model={\"mix\":{\"operations\":100000,"
+		    "\"think_ns\":{\"exponential\":20000},\"lifetime_ns\":{\"exponential\":200000},"
+		    "\"caches\":[{\"name\":\"head\"}],"
+		    "\"phases\":[{\"duration_ns\":2000000,\"rate\":2,\"burst\":20,\"lifetime\":20},"
+		    "{\"duration_ns\":1e12}]}}",
+		    "machine.cpus=4");
+	struct fit_config to = {.name = "x", .preset = "linux-6.1", .nodes = 1, .least = 100};
+	int64_t most = most_live(src);
+	char file[] = "/tmp/slabsim-test-XXXXXX";
+	struct error err = {0};
+	struct source *model;
+	struct config cfg;
+	struct fit f;
+
+	(void)state;
+	close(mkstemp(file));
+	if (fit_source(&f, src, NULL, &err) || fit_config_write(&f, &src->info, &to, file, &err) ||
+	    config_load(&cfg, file, NULL, 0, &err))
+		fail_msg("%s", err.text);
+	model = capture_model(&cfg, NULL, NULL, &err);
+	if (!model)
+		fail_msg("%s", err.text);
+	assert_true(most > 5000);
+	assert_about((double)most_live(model), (double)most, 0.25 * (double)most);
+	model->ops->close(model);
+	config_free(&cfg);
+	fit_free(&f);
+	src->ops->close(src);
+	unlink(file);
+}
+
 /* The quantiles of a measured distribution have its mean and its median. */
 static void test_fitted_distribution(void **state)
 {
@@ -158,10 +208,10 @@ static void test_fitted_distribution(void **state)
 	struct distribution d;
 
 	(void)state;
-	assert_int_equal(fit_distribution(&h).kind, DIST_CONSTANT);
+	assert_int_equal(fit_distribution(&h, DIST_MAX_QUANTILES).kind, DIST_CONSTANT);
 	for (uint64_t i = 1; i <= 100000; i++)
 		histogram_add(&h, i * i / 1000);
-	d = fit_distribution(&h);
+	d = fit_distribution(&h, DIST_MAX_QUANTILES);
 	assert_int_equal(d.kind, DIST_QUANTILES);
 	assert_about(distribution_mean(&d), mean(&h), 0.01 * mean(&h));
 	assert_about(d.q[(d.n - 1) / 2], 2500000, 0.04 * 2500000);
@@ -213,6 +263,7 @@ int main(void)
 	    cmocka_unit_test(test_capture),
 	    cmocka_unit_test(test_replay_of_the_trace),
 	    cmocka_unit_test(test_fit_finds_the_parameters),
+	    cmocka_unit_test(test_fit_of_a_beginning),
 	    cmocka_unit_test(test_fitted_distribution),
 	    cmocka_unit_test(test_fitted_config),
 	};

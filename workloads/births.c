@@ -34,17 +34,21 @@ static uint64_t to_ps(double ns)
 	return (uint64_t)((ns < LONGEST ? ns : LONGEST) * PS_PER_NS);
 }
 
+void births_set_burst(struct birth_stream *s, const struct distribution *burst, gsl_rng *rng)
+{
+	double length = distribution_draw(burst, rng);
+
+	s->burst_left = length >= 2 ? (unsigned)fmin(length, 1e9) - 1 : 0;
+}
+
 uint64_t births_next(const struct births *b, struct birth_stream *s, uint64_t end, double rate,
 		     gsl_rng *rng)
 {
-	double burst;
-
 	if (s->burst_left) {
 		s->burst_left--;
 		return end;
 	}
-	burst = distribution_draw(&b->burst, rng);
-	s->burst_left = burst >= 2 ? (unsigned)fmin(burst, 1e9) - 1 : 0;
+	births_set_burst(s, &b->burst, rng);
 	s->has_fate = false;
 	s->next += to_ps(distribution_draw(&b->think, rng) / rate);
 	return s->next;
@@ -72,15 +76,18 @@ static unsigned choose_freer(const struct births *b, unsigned cpu, unsigned cpus
 }
 
 struct fate births_fate(const struct births *b, struct birth_stream *s, unsigned cpu, unsigned cpus,
-			const uint16_t *nodes, uint64_t end, double stretch, gsl_rng *rng)
+			const uint16_t *nodes, uint64_t end, double stretch, struct lifetimes lives,
+			gsl_rng *rng)
 {
 	if (b->at_once > 0 && gsl_rng_uniform(rng) < b->at_once)
 		return (struct fate){true, end, cpu};
 	if (!s->has_fate || gsl_rng_uniform(rng) >= b->together) {
-		const struct distribution *lifetime = &b->lifetime;
+		const struct distribution *lifetime = lives.own ? lives.own : &b->lifetime;
 
 		s->fate_cpu = choose_freer(b, cpu, cpus, nodes, rng);
-		if (b->has_away && s->fate_cpu != cpu)
+		if (s->fate_cpu != cpu && lives.away)
+			lifetime = lives.away;
+		else if (s->fate_cpu != cpu && b->has_away)
 			lifetime = &b->away;
 		s->fate_time = end + to_ps(distribution_draw(lifetime, rng) * stretch);
 		s->has_fate = true;

@@ -44,9 +44,17 @@ void births_read(struct births *b, struct model_params *p, const struct births *
  */
 uint64_t births_next(const struct births *b, struct birth_stream *s, uint64_t end, double rate,
 		     gsl_rng *rng);
+/* The burst that births_next() has begun is as long as one of this distribution. */
+void births_set_burst(struct birth_stream *s, const struct distribution *burst, gsl_rng *rng);
+/* Lifetimes instead of those in struct births; NULL: those. */
+struct lifetimes {
+	const struct distribution *own, *away;
+};
+
 /* How an object that cpu has allocated at end will end; nodes is every CPU's node. */
 struct fate births_fate(const struct births *b, struct birth_stream *s, unsigned cpu, unsigned cpus,
-			const uint16_t *nodes, uint64_t end, double stretch, gsl_rng *rng);
+			const uint16_t *nodes, uint64_t end, double stretch, struct lifetimes lives,
+			gsl_rng *rng);
 
 /*
  * Keys cpu_skew, node_skew, cpu_weights: how busy each CPU is, on average 1, for the caller to

@@ -11,6 +11,7 @@ struct fit_object {
 	uint64_t born; /* ns */
 	uint32_t burst, place;
 	uint16_t cpu;
+	uint8_t window; /* in which its burst began */
 	bool live;
 };
 
@@ -25,12 +26,14 @@ struct fit_stream {
 	uint64_t session;		   /* when its session of frees began */
 	uint64_t before;		   /* when the session before that ended */
 	bool any_free;
+	uint8_t window; /* of its last burst */
 };
 
 struct reading {
 	struct fit *fit;
 	const uint16_t *node_of_cpu;
 	struct fit_object **object; /* by cache */
+	uint64_t *births;	    /* by cache, so far */
 	size_t *nr_objects;
 	struct fit_stream *stream; /* [cpus * caches] */
 	uint32_t bursts;
@@ -98,14 +101,28 @@ static double cpu_rate(const struct fit *f, unsigned cpu)
 	return (double)f->allocs[cpu] * f->cpus / (double)f->total;
 }
 
-static void begin_burst(struct reading *r, struct fit_cache *c, struct fit_stream *s, unsigned cpu)
+static void end_burst(struct fit_cache *c, const struct fit_stream *s)
 {
+	histogram_add(&c->burst, s->length);
+	histogram_add(&c->window[s->window].burst, s->length);
+}
+
+static void begin_burst(struct reading *r, struct fit_cache *c, struct fit_stream *s, unsigned cpu,
+			uint64_t births)
+{
+	uint8_t window = (uint8_t)(births * c->nr_windows / c->allocs);
+
+	if (window >= FIT_WINDOWS)
+		window = FIT_WINDOWS - 1;
+	for (; c->last_window < window; c->last_window++)
+		c->window[c->last_window + 1].begin = r->now - r->first;
 	if (s->any) {
-		histogram_add(&c->burst, s->length);
+		end_burst(c, s);
 		histogram_add(&c->think,
 			      (uint64_t)((double)(r->now - s->begun) * cpu_rate(r->fit, cpu)));
 	}
 	s->begun = r->now;
+	s->window = window;
 	s->burst = r->bursts++;
 	s->length = 0;
 	s->freed_burst = NO_BURST;
@@ -124,13 +141,14 @@ static int see_alloc(struct reading *r, const struct event *ev, struct error *er
 		c->begin = r->now - r->first;
 	}
 	if (!s->any || s->freed || r->now - s->last > c->burst_gap)
-		begin_burst(r, c, s, ev->cpu);
+		begin_burst(r, c, s, ev->cpu, r->births[ev->cache]);
 	else
 		c->followers++;
 	s->any = true;
 	s->freed = false;
 	s->last = r->now;
-	*o = (struct fit_object){r->now, s->burst, s->length++, ev->cpu, true};
+	*o = (struct fit_object){r->now, s->burst, s->length++, ev->cpu, s->window, true};
+	r->births[ev->cache]++;
 	return 0;
 }
 
@@ -159,6 +177,14 @@ static uint64_t lifetime(const struct reading *r, const struct fit_stream *s,
 	return half > o->born ? half - o->born : 0;
 }
 
+static void see_lifetime(struct fit_cache *c, const struct fit_object *o, bool away, uint64_t ns)
+{
+	struct fit_window *w = &c->window[o->window];
+
+	histogram_add(away ? &c->away : &c->lifetime, ns);
+	histogram_add(away ? &w->away : &w->lifetime, ns);
+}
+
 static int see_free(struct reading *r, const struct event *ev, struct error *err)
 {
 	struct fit_cache *c = &r->fit->cache[ev->cache];
@@ -179,7 +205,7 @@ static int see_free(struct reading *r, const struct event *ev, struct error *err
 		return 0;
 	o->live = false;
 	c->frees++;
-	histogram_add(ev->cpu == o->cpu ? &c->lifetime : &c->away, lifetime(r, s, o));
+	see_lifetime(c, o, ev->cpu != o->cpu, lifetime(r, s, o));
 	if (ev->cpu != o->cpu) {
 		c->remote++;
 		if (r->node_of_cpu && r->node_of_cpu[ev->cpu] != r->node_of_cpu[o->cpu])
@@ -202,13 +228,13 @@ static void see_end(struct reading *r)
 	for (unsigned cache = 0; cache < f->nr_caches; cache++) {
 		for (size_t i = 0; i < r->nr_objects[cache]; i++)
 			if (r->object[cache][i].live)
-				histogram_add(&f->cache[cache].lifetime,
-					      r->now - r->object[cache][i].born);
+				see_lifetime(&f->cache[cache], &r->object[cache][i], false,
+					     r->now - r->object[cache][i].born);
 		for (unsigned cpu = 0; cpu < f->cpus; cpu++) {
 			const struct fit_stream *s = &r->stream[(size_t)cpu * f->nr_caches + cache];
 
 			if (s->any)
-				histogram_add(&f->cache[cache].burst, s->length);
+				end_burst(&f->cache[cache], s);
 		}
 	}
 }
@@ -293,12 +319,15 @@ static uint64_t short_gap(const struct histogram *gaps)
 static int read_twice(struct reading *r, struct source *src, struct error *err)
 {
 	struct fit *f = r->fit;
+	uint64_t windows;
 
 	if (read_once(r, src, false, err))
 		return -1;
 	for (unsigned i = 0; i < f->nr_caches; i++) {
 		f->cache[i].burst_gap = short_gap(&f->cache[i].gap);
 		f->cache[i].free_gap_limit = short_gap(&f->cache[i].free_short);
+		windows = f->cache[i].allocs / FIT_WINDOW_MIN;
+		f->cache[i].nr_windows = windows < FIT_WINDOWS ? (unsigned)windows : FIT_WINDOWS;
 	}
 	if (src->ops->rewind(src, err) || read_once(r, src, true, err))
 		return -1;
@@ -317,7 +346,8 @@ static int make(struct reading *r, struct fit *f, const struct source_info *info
 	r->object = calloc((size_t)f->nr_caches + 1, sizeof(*r->object));
 	r->nr_objects = calloc((size_t)f->nr_caches + 1, sizeof(*r->nr_objects));
 	r->stream = calloc((size_t)f->cpus * f->nr_caches + 1, sizeof(*r->stream));
-	if (!f->cache || !f->allocs || !r->object || !r->nr_objects || !r->stream)
+	r->births = calloc((size_t)f->nr_caches + 1, sizeof(*r->births));
+	if (!f->cache || !f->allocs || !r->object || !r->nr_objects || !r->stream || !r->births)
 		return error_memory(err, "what is learned of a trace");
 	return 0;
 }
@@ -332,6 +362,7 @@ int fit_source(struct fit *f, struct source *src, const uint16_t *node_of_cpu, s
 	free(r.object);
 	free(r.nr_objects);
 	free(r.stream);
+	free(r.births);
 	if (ret)
 		fit_free(f);
 	return ret;
@@ -345,9 +376,9 @@ void fit_free(struct fit *f)
 	f->allocs = NULL;
 }
 
-struct distribution fit_distribution(const struct histogram *h)
+struct distribution fit_distribution(const struct histogram *h, unsigned quantiles)
 {
-	struct distribution d = {.kind = DIST_QUANTILES, .n = DIST_MAX_QUANTILES};
+	struct distribution d = {.kind = DIST_QUANTILES, .n = quantiles};
 	double *last = &d.q[d.n - 1], mean, low, high;
 
 	if (!h->count)

@@ -9,6 +9,16 @@
 #include "sim/timing.h"
 #include "workloads/distribution.h"
 
+/* A part of the trace, of the bursts that began in it. */
+struct fit_window {
+	uint64_t begin;				/* ns from the beginning of the trace */
+	struct histogram burst, lifetime, away; /* as below */
+};
+
+/* At most so many, each of so many allocations or more. */
+#define FIT_WINDOWS 32
+#define FIT_WINDOW_MIN 3000
+
 struct fit_cache {
 	uint64_t allocs, frees;
 	uint64_t remote, remote_node; /* frees by another CPU, of these by another node's */
@@ -28,6 +38,9 @@ struct fit_cache {
 	struct histogram lifetime, away;
 	bool seen;
 	uint64_t begin; /* ns from the beginning: the first allocation */
+	/* As many allocations in each: how the above changes in the course of the trace. */
+	struct fit_window window[FIT_WINDOWS];
+	unsigned nr_windows, last_window;
 };
 
 struct fit {
@@ -48,9 +61,9 @@ int fit_source(struct fit *f, struct source *src, const uint16_t *node_of_cpu, s
 void fit_free(struct fit *f);
 
 /*
- * A measured distribution: quantiles, the highest of them such that the mean is that of the
- * measured values, when that is possible.
+ * A measured distribution: so many quantiles, up to DIST_MAX_QUANTILES, the highest of them such
+ * that the mean is that of the measured values, when that is possible.
  */
-struct distribution fit_distribution(const struct histogram *h);
+struct distribution fit_distribution(const struct histogram *h, unsigned quantiles);
 
 #endif

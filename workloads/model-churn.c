@@ -83,7 +83,7 @@ static int ended(struct agenda *a, unsigned cpu, const struct todo *t, const str
 	if (t->kind == TODO_FREE)
 		return 0;
 	fate = births_fate(&k->births, &k->stream[cpu], cpu, a->cpus, m->nodes, end, 1,
-			   a->cpu[cpu].rng);
+			   (struct lifetimes){NULL, NULL}, a->cpu[cpu].rng);
 	if (agenda_free(a, fate.cpu, fate.time, ev->cache, ev->object, err))
 		return -1;
 	return next_birth(m, cpu, t->object, end, err);

@@ -5,10 +5,11 @@
  *	of each, or the keys beside it for all that it does not tell
  *	sessions: with "free_gap_ns" a CPU frees objects of a cache only so often, then all whose
  *	lifetime is over
- *	phases: one after another, then from the first on again; in each, everything happens
- *	"rate" times as often, and objects live "lifetime" times as long
+ *	phases: one after another, then from the first on again; in each, bursts come "rate" times
+ *	as often, and objects live "lifetime" times as long; "burst", "lifetime_ns" and
+ *	"remote_lifetime_ns" as it tells; a cache may have phases of its own
  *	until "operations" objects have been allocated - of a cache, when it is told for that one,
- *else in all - and all are freed
+ *	else in all - and all are freed
  *
  * What "slabsim trace fit" makes of a recorded workload.
  */
@@ -16,19 +17,14 @@
 
 #include "sim/cost.h"
 #include "workloads/births.h"
+#include "workloads/phases.h"
 
 enum { TODO_BIRTH = 1, TODO_DUE, TODO_SESSION };
-
-#define MAX_PHASES 64
-
-struct phase {
-	uint64_t end; /* from the first phase's begin, ps */
-	double rate, lifetime;
-};
 
 /* What is told of a cache. */
 struct mix_cache {
 	struct births births;
+	const struct phases *phases;
 	struct distribution free_gap; /* ns from one session of frees to the next */
 	bool sessions, used;
 	uint64_t begin;	       /* ps */
@@ -50,21 +46,10 @@ struct mix {
 	struct mix_cache *cache;
 	struct mix_stream *stream; /* [cpus * caches] */
 	uint64_t births_left;
-	struct phase phase[MAX_PHASES];
-	unsigned nr_phases;
-	double *rate; /* by CPU */
+	struct phases *phases; /* [1 + caches]: what all share, and by cache */
+	double *rate;	       /* by CPU */
 	uint16_t *nodes;
 };
-
-static const struct phase *phase_at(const struct mix *m, uint64_t now)
-{
-	const struct phase *p = m->phase;
-	uint64_t t = now % m->phase[m->nr_phases - 1].end;
-
-	while (t >= p->end)
-		p++;
-	return p;
-}
 
 static struct mix_stream *stream_of(struct mix *m, unsigned cpu, unsigned cache)
 {
@@ -74,13 +59,23 @@ static struct mix_stream *stream_of(struct mix *m, unsigned cpu, unsigned cache)
 static int next_birth(struct mix *m, unsigned cpu, unsigned cache, uint64_t end, struct error *err)
 {
 	struct mix_cache *c = &m->cache[cache];
+	struct birth_stream *s = &stream_of(m, cpu, cache)->births;
 	struct todo t = {.kind = TODO_BIRTH, .cache = (uint16_t)cache};
+	gsl_rng *rng = m->agenda.cpu[cpu].rng;
+	const struct phase *p;
+	bool goes_on;
 
 	if (!*c->births_left || !(m->rate[cpu] > 0))
 		return 0;
 	--*c->births_left;
-	t.time = births_next(&c->births, &stream_of(m, cpu, cache)->births, end,
-			     m->rate[cpu] * phase_at(m, end)->rate, m->agenda.cpu[cpu].rng);
+	goes_on = s->burst_left;
+	t.time = births_next(&c->births, s, end, m->rate[cpu], rng);
+	if (!goes_on) {
+		t.time = phases_time(c->phases, (double)t.time);
+		p = phases_at(c->phases, t.time);
+		if (p->has_burst)
+			births_set_burst(s, &p->burst, rng);
+	}
 	return agenda_add(&m->agenda, cpu, t, err);
 }
 
@@ -97,9 +92,10 @@ static int born(struct mix *m, unsigned cpu, const struct event *ev, uint64_t en
 {
 	struct agenda *a = &m->agenda;
 	struct mix_cache *c = &m->cache[ev->cache];
-	struct fate fate =
-	    births_fate(&c->births, &stream_of(m, cpu, ev->cache)->births, cpu, a->cpus, m->nodes,
-			end, phase_at(m, end)->lifetime, a->cpu[cpu].rng);
+	const struct phase *p = phases_at(c->phases, end);
+	struct lifetimes lives = {p->has_lifetime ? &p->own : NULL, p->has_away ? &p->away : NULL};
+	struct fate fate = births_fate(&c->births, &stream_of(m, cpu, ev->cache)->births, cpu,
+				       a->cpus, m->nodes, end, p->lifetime, lives, a->cpu[cpu].rng);
 	struct todo due = {.kind = c->sessions && !fate.at_once ? TODO_DUE : TODO_FREE,
 			   .time = fate.time,
 			   .cache = ev->cache,
@@ -176,6 +172,7 @@ static void close_model(struct agenda *a)
 		free(m->stream[i].ready);
 	free(m->cache);
 	free(m->stream);
+	free(m->phases);
 	free(m->rate);
 	free(m->nodes);
 	agenda_close(a);
@@ -224,6 +221,10 @@ static int read_cache(struct mix *m, struct model_params *p, const cJSON *item, 
 		return params_error(&inner, "name", "this cache has been told of before");
 	c->used = true;
 	read_stream(c, &inner, c);
+	if (params_item(&inner, "phases"))
+		c->phases = &m->phases[1 + cache];
+	if (phases_read(&m->phases[1 + cache], &inner))
+		return -1;
 	c->begin = (uint64_t)(params_number(&inner, "begin_ns", 0, 0, 1e15) * PS_PER_NS);
 	c->own = (uint64_t)params_number(&inner, "operations", 0, 0, 1e12);
 	if (c->own)
@@ -235,10 +236,14 @@ static int read_cache(struct mix *m, struct model_params *p, const cJSON *item, 
 static int read_caches(struct mix *m, struct model_params *p, const struct config *cfg)
 {
 	const cJSON *list = params_item(p, "caches"), *item;
-	struct mix_cache all = {.used = !list, .births_left = &m->births_left};
+	struct mix_cache all = {
+	    .used = !list, .births_left = &m->births_left, .phases = &m->phases[0]};
 	int i = 0;
 
 	read_stream(&all, p, NULL);
+	m->phases[0] = phases_none;
+	if (phases_read(&m->phases[0], p))
+		return -1;
 	for (unsigned c = 0; c < cfg->nr_caches; c++)
 		m->cache[c] = all;
 	if (list && (!cJSON_IsArray(list) || !list->child))
@@ -246,36 +251,6 @@ static int read_caches(struct mix *m, struct model_params *p, const struct confi
 	cJSON_ArrayForEach (item, list)
 		if (read_cache(m, p, item, i++, cfg))
 			return -1;
-	return 0;
-}
-
-static int read_phases(struct mix *m, struct model_params *p)
-{
-	const cJSON *list = params_item(p, "phases"), *item;
-	uint64_t end = 0;
-
-	m->nr_phases = 1;
-	m->phase[0] = (struct phase){UINT64_MAX, 1, 1};
-	if (!list)
-		return 0;
-	if (!cJSON_IsArray(list) || !list->child || cJSON_GetArraySize(list) > MAX_PHASES)
-		return params_error(p, "phases", "a list of 1 to %d objects is wanted", MAX_PHASES);
-	m->nr_phases = 0;
-	cJSON_ArrayForEach (item, list) {
-		struct phase *phase = &m->phase[m->nr_phases];
-		struct model_params inner;
-		char name[96];
-
-		if (!params_inner(&inner, p, "phases", item, (int)m->nr_phases, name, sizeof(name)))
-			return -1;
-		end += (uint64_t)(params_number(&inner, "duration_ns", 1e6, 1, 1e12) * PS_PER_NS);
-		phase->end = end;
-		phase->rate = params_number(&inner, "rate", 1, 1e-6, 1e6);
-		phase->lifetime = params_number(&inner, "lifetime", 1, 0, 1e6);
-		if (params_finish(&inner))
-			return -1;
-		m->nr_phases++;
-	}
 	return 0;
 }
 
@@ -290,7 +265,8 @@ static int make(struct mix *m, const struct config *cfg, struct error *err)
 		return -1;
 	m->cache = calloc(caches, sizeof(*m->cache));
 	m->stream = calloc((size_t)caches * m->agenda.cpus, sizeof(*m->stream));
-	return m->cache && m->stream ? 0 : error_memory(err, "a model");
+	m->phases = calloc(1 + (size_t)caches, sizeof(*m->phases));
+	return m->cache && m->stream && m->phases ? 0 : error_memory(err, "a model");
 }
 
 /* How many there will be, for those who wait. */
@@ -309,7 +285,8 @@ static void count_events(struct mix *m)
 
 static int first_birth(struct mix *m, unsigned cpu, unsigned cache, struct error *err)
 {
-	stream_of(m, cpu, cache)->births.next = m->cache[cache].begin;
+	stream_of(m, cpu, cache)->births.next =
+	    (uint64_t)phases_clock(m->cache[cache].phases, m->cache[cache].begin);
 	return next_birth(m, cpu, cache, m->cache[cache].begin, err);
 }
 
@@ -319,7 +296,7 @@ static int set_up(struct mix *m, const cJSON *params, const struct config *cfg, 
 	double operations;
 
 	params_init(&p, "mix", params, err);
-	if (make(m, cfg, err) || read_caches(m, &p, cfg) || read_phases(m, &p))
+	if (make(m, cfg, err) || read_caches(m, &p, cfg))
 		return -1;
 	operations = params_number(&p, "operations", 1e6, 1, 1e12);
 	m->rate = births_cpu_rates(&p, m->agenda.cpus, m->nodes);
@@ -353,7 +330,7 @@ static const struct model_ops mix = {
     .summary = "every cache with its own rates and lifetimes, in phases; what trace fit makes",
     .help = "operations           objects to allocate in all (1e6)\n"
 	    "caches               [{\"name\": CACHE, and of the keys below those that "
-	    "differ}]\n" BIRTHS_HELP "phases               [{\"duration_ns\", \"rate\", "
+	    "differ}]\n" BIRTHS_HELP "phases               [{\"duration_ns\", \"rate\", \"burst\", "
 	    "\"lifetime\"}]: factors, in turn\n" SKEW_HELP,
     .open = open_model,
 };

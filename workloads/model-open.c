@@ -61,7 +61,7 @@ static int ended(struct agenda *a, unsigned cpu, const struct todo *t, const str
 	if (t->kind == TODO_FREE)
 		return 0;
 	fate = births_fate(&l->births, &l->stream[cpu], cpu, a->cpus, l->nodes, end, 1,
-			   a->cpu[cpu].rng);
+			   (struct lifetimes){NULL, NULL}, a->cpu[cpu].rng);
 	if (agenda_free(a, fate.cpu, fate.time, ev->cache, ev->object, err))
 		return -1;
 	return next_birth(l, cpu, end, err);

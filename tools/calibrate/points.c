@@ -1,10 +1,12 @@
 #include "points.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +92,8 @@ static void child(const struct calibration *k, unsigned job, const double *x, si
 {
 	struct error err = {0};
 
+	/* Not on its own, should the parent be ended. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = job; i < points * k->seeds; i += k->jobs) {
 		size_t p = i / k->seeds;
 		unsigned seed = first_seed + (unsigned)(i % k->seeds);
