@@ -28,8 +28,9 @@ struct cpu_list {
 struct numbers {
 	uint32_t *current; /* by the source's id: the object that has it */
 	size_t cap;
-	uint32_t n;	 /* objects so far */
-	uint8_t *exists; /* by object: a bit, its allocation has ended */
+	uint32_t n;	  /* objects so far */
+	uint8_t *exists;  /* by object: a bit, its allocation has ended */
+	uint8_t *awaited; /* likewise: the CPU that frees it waits for that */
 };
 
 struct trace_load {
@@ -128,15 +129,21 @@ static int read_source(struct trace_load *t, struct source *src, uint64_t *left_
 		return -1;
 	for (unsigned i = 0; i < src->info.nr_caches; i++) {
 		t->cache[i].exists = calloc(t->cache[i].n / 8 + 1, 1);
-		if (!t->cache[i].exists)
+		t->cache[i].awaited = calloc(t->cache[i].n / 8 + 1, 1);
+		if (!t->cache[i].exists || !t->cache[i].awaited)
 			return no_memory(err);
 	}
 	return 0;
 }
 
-static bool exists(const struct trace_load *t, const struct event *ev)
+static bool is_set(const uint8_t *bits, uint32_t object)
 {
-	return t->cache[ev->cache].exists[ev->object / 8] & 1 << ev->object % 8;
+	return bits[object / 8] & 1 << object % 8;
+}
+
+static void set(uint8_t *bits, uint32_t object)
+{
+	bits[object / 8] |= (uint8_t)(1 << object % 8);
 }
 
 /* How many events from the CPU's next on are one operation. */
@@ -173,7 +180,10 @@ static int next(struct load *load, unsigned cpu, uint64_t now, struct load_opera
 	ev = &list->events[list->next];
 	n = operation_length(list);
 	for (size_t i = 0; i < n && ev->op != EV_ADOPT; i++) {
-		if (frees(ev[i].op) && !exists(t, &ev[i])) {
+		struct numbers *nr = &t->cache[ev[i].cache];
+
+		if (frees(ev[i].op) && !is_set(nr->exists, ev[i].object)) {
+			set(nr->awaited, ev[i].object);
 			list->waits_for = ev[i].object;
 			list->in_cache = ev[i].cache;
 			t->waiting++;
@@ -215,8 +225,8 @@ static int ended(struct load *load, unsigned cpu, const struct load_operation *o
 
 		if (ev->op != EV_ALLOC && ev->op != EV_ALLOC_BULK)
 			continue;
-		t->cache[ev->cache].exists[ev->object / 8] |= (uint8_t)(1 << ev->object % 8);
-		if (t->waiting)
+		set(t->cache[ev->cache].exists, ev->object);
+		if (t->waiting && is_set(t->cache[ev->cache].awaited, ev->object))
 			wake(t, ev);
 	}
 	list->last_start = start;
@@ -245,6 +255,7 @@ static void close_load(struct load *load)
 	for (unsigned i = 0; t->cache && i < t->load.info.nr_caches; i++) {
 		free(t->cache[i].current);
 		free(t->cache[i].exists);
+		free(t->cache[i].awaited);
 	}
 	free(t->cpu);
 	free(t->cache);
