@@ -45,7 +45,7 @@ tests := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check bench install uninstall clean tests
+.PHONY: all setup demo check bench bench-scale install uninstall clean tests
 
 all: slabsim
 
@@ -67,15 +67,16 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(helpers) $(parts)
 
 tests: $(tests)
 
-# How fast it is. BENCH=--instructions counts them with callgrind as well; bench --help tells more.
+# How fast it is. BENCH=--instructions counts them with callgrind as well, BENCH="--compare OLD.json"
+# shows two builds; bench --help tells more. bench-scale: against events, CPUs and objects.
 bench_objects := $(patsubst %.c,$(B)/%.o,$(wildcard bench/*.c))
 $(B)/bench/report.o: CPPFLAGS += -DBENCH_BUILD='"$(CC) $(O)"'
 
 $(B)/bench/bench: $(bench_objects) $(parts)
 	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
 
-bench: $(B)/bench/bench
-	@$< $(BENCH)
+bench bench-scale: $(B)/bench/bench
+	@$< $(if $(filter bench-scale,$@),--scale) $(BENCH)
 
 setup:
 	@CC="$(CC)" tools/setup.sh build test chart

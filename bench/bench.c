@@ -1,6 +1,7 @@
 /* The program: chooses cases, repeats them, and writes what it found. */
 #include "bench/bench.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
@@ -19,6 +20,8 @@ static const char help[] =
     "      --instructions      count instructions with callgrind too, which takes minutes\n"
     "      --format FORMAT     text (default), markdown, csv or json\n"
     "  -o, --output FILE       write to FILE instead of standard output\n"
+    "      --compare OLD.json  beside what another build found, written with --format json\n"
+    "      --scale             instead: how time and memory grow with events and CPUs\n"
     "      --list              name the cases\n"
     "      --once CASE         one repetition of CASE; prints how many events it timed\n"
     "  -h, --help              this text\n";
@@ -29,9 +32,9 @@ struct arguments {
 	const char **only;
 	unsigned nr_only;
 	unsigned repeat;
-	bool instructions, list, help;
+	bool instructions, scale, list, help;
 	enum table_format format;
-	const char *output, *once;
+	const char *output, *once, *compare;
 };
 
 static int parse_repeat(const char *s, unsigned *n, struct error *err)
@@ -56,6 +59,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"instructions", no_argument, NULL, 'i'},
 	    {"format", required_argument, NULL, 'f'},
 	    {"output", required_argument, NULL, 'o'},
+	    {"compare", required_argument, NULL, 'c'},
+	    {"scale", no_argument, NULL, 's'},
 	    {"list", no_argument, NULL, 'l'},
 	    {"once", required_argument, NULL, '1'},
 	    {"help", no_argument, NULL, 'h'},
@@ -74,6 +79,10 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 			a->instructions = true;
 		else if (c == 'o')
 			a->output = optarg;
+		else if (c == 'c')
+			a->compare = optarg;
+		else if (c == 's')
+			a->scale = true;
 		else if (c == 'l')
 			a->list = true;
 		else if (c == '1')
@@ -204,34 +213,46 @@ static int run_once(const char *name, struct error *err)
 	return error_input(err, "there is no case \"%.100s\"; --list names them", name);
 }
 
-static int measure(const struct arguments *a, struct error *err)
+static int measure(const struct arguments *a, struct table *t, struct error *err)
 {
 	struct finding *f = calloc(nr_bench_cases, sizeof(*f));
-	struct out_file out;
-	struct table t;
+	struct cJSON *old = NULL;
 	unsigned n = 0;
-	int ret;
+	int ret = 0;
 
 	if (!f)
 		return error_memory(err, "what was found");
-	ret = run_cases(a, f, &n, err);
-	if (!ret)
-		ret = file_create(&out, a->output ? a->output : "-", err);
-	if (!ret) {
-		bench_table(&t, f, n, a->repeat);
-		ret = table_write(&t, a->format, out.stream, err);
-		table_free(&t);
-		if (ret)
-			file_abandon(&out);
-		else
-			ret = file_commit(&out, err);
+	if (a->compare) {
+		old = bench_old(a->compare, err);
+		ret = old ? 0 : -1;
 	}
+	if (!ret)
+		ret = run_cases(a, f, &n, err);
+	if (!ret)
+		bench_table(t, f, n, a->repeat, old);
+	cJSON_Delete(old);
 	free(f);
 	return ret;
 }
 
+static int write_out(const struct arguments *a, const struct table *t, struct error *err)
+{
+	struct out_file out;
+
+	if (file_create(&out, a->output ? a->output : "-", err))
+		return -1;
+	if (table_write(t, a->format, out.stream, err)) {
+		file_abandon(&out);
+		return -1;
+	}
+	return file_commit(&out, err);
+}
+
 static int run(struct arguments *a, int argc, char **argv, struct error *err)
 {
+	struct table t = {0};
+	int ret;
+
 	if (policies_init(err) || parse(a, argc, argv, err))
 		return -1;
 	if (a->help) {
@@ -243,7 +264,14 @@ static int run(struct arguments *a, int argc, char **argv, struct error *err)
 			puts(bench_cases[i].name);
 		return 0;
 	}
-	return a->once ? run_once(a->once, err) : measure(a, err);
+	if (a->once)
+		return run_once(a->once, err);
+	if (a->scale ? bench_scale(&t, err) : measure(a, &t, err))
+		ret = -1;
+	else
+		ret = write_out(a, &t, err);
+	table_free(&t);
+	return ret;
 }
 
 int main(int argc, char **argv)

@@ -53,7 +53,8 @@ struct source *preloaded_open(const struct event_set *set, unsigned rounds, stru
 struct sample {
 	uint64_t events; /* or lines */
 	uint64_t ns;
-	uint64_t bytes; /* of the file that was written or read; 0: none was */
+	uint64_t bytes;	 /* of the file that was written or read; 0: none was */
+	uint64_t memory; /* bytes the engine had at most */
 	uint64_t started;
 	bool wall; /* by the clock on the wall: for threads */
 };
@@ -78,6 +79,8 @@ struct bench_case {
 	const char *unit;
 	unsigned rounds;   /* how often the set is replayed in a repetition; 0: once */
 	bool timed;	   /* the timed machine */
+	const char *model; /* what drives it, as JSON; NULL: the set does */
+	unsigned cpus;	   /* of a model's machine */
 	unsigned threads;  /* of an order-mode replay */
 	unsigned prefetch; /* limit loop: how many events ahead; 0: not at all */
 	int (*run)(const struct bench_run *run, struct sample *s, struct error *err);
@@ -89,6 +92,7 @@ extern const unsigned nr_bench_cases;
 
 int limit_run(const struct bench_run *run, struct sample *s, struct error *err);
 int order_run(const struct bench_run *run, struct sample *s, struct error *err);
+int model_run(const struct bench_run *run, struct sample *s, struct error *err);
 int import_run(const struct bench_run *run, struct sample *s, struct error *err);
 int deliver_run(const struct bench_run *run, struct sample *s, struct error *err);
 int convert_run(const struct bench_run *run, struct sample *s, struct error *err);
@@ -106,12 +110,22 @@ struct finding {
 };
 
 struct table;
-void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned repeat);
-/* Two files written with --format json, case by case. */
-int bench_compare(const char *old, const char *new, struct error *err);
-/* Time and memory against the number of events and of CPUs. */
-int bench_scaling(struct table *t, struct error *err);
-/* Instructions per event, counted by callgrind; 0 where there is none. */
+struct cJSON;
+
+/*
+ * Instructions that a repetition of the case takes per event, by callgrind; self is this program.
+ * 0 when there is no valgrind.
+ */
 double bench_instructions(const char *self, const struct bench_case *c);
+
+/* A table that names the build; its columns are the caller's. */
+void bench_table_init(struct table *t);
+/* What --format json has written before; NULL and err. For cJSON_Delete(). */
+struct cJSON *bench_old(const char *file, struct error *err);
+/* old: what another build found, or NULL. */
+void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned repeat,
+		 const struct cJSON *old);
+/* Time and memory against the number of events, of CPUs and of objects. 0, or -1 and err. */
+int bench_scale(struct table *t, struct error *err);
 
 #endif

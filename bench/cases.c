@@ -63,6 +63,17 @@ static const struct set_recipe timed_256 = {
 		.name = "timed/" #set_ "/" preset_, .set = &set_, .preset = preset_,               \
 		.timed = true, .unit = "events", .run = order_run                                  \
 	}
+#define MODEL(name_, model_, cpus_, preset_)                                                       \
+	{                                                                                          \
+		.name = "timed/" name_ "_" #cpus_ "/" preset_, .model = model_, .cpus = cpus_,     \
+		.preset = preset_, .unit = "events", .run = model_run                              \
+	}
+/* Twice as many events; a hundred live objects a CPU. */
+#define OPEN                                                                                       \
+	"{\"open\": {\"operations\": 500000, \"think_ns\": {\"exponential\": 1000}, "              \
+	"\"lifetime_ns\": {\"exponential\": 100000}, \"remote\": 0.3}}"
+/* An iteration frees what it allocated. */
+#define LOOP(us) "{\"loop\": {\"duration_us\": " #us ", \"work_ns\": 500, \"grace_us\": 0}}"
 /* Every allocator: slub, slub-delayed, slub-sheaves, sheaves. */
 #define ORDERS(set, rounds, limit)                                                                 \
 	ORDER(set, rounds, limit, "linux-6.1"), ORDER(set, rounds, limit, "linux-6.12"),           \
@@ -113,5 +124,9 @@ const struct bench_case bench_cases[] = {
     TIMED(timed_8, "linux-7.0"),
     TIMED(timed_256, "linux-6.1"),
     TIMED(timed_256, "linux-7.0"),
+    MODEL("loop", LOOP(40000), 8, "linux-6.1"),
+    MODEL("loop", LOOP(1250), 256, "linux-6.1"),
+    MODEL("open", OPEN, 8, "linux-6.1"),
+    MODEL("open", OPEN, 256, "linux-6.1"),
 };
 const unsigned nr_bench_cases = sizeof(bench_cases) / sizeof(bench_cases[0]);

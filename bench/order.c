@@ -6,6 +6,27 @@
 #include "sim/config.h"
 #include "sim/engine.h"
 
+/* The most memory this process has had resident so far, from now on if begin; 0: not known. */
+static uint64_t peak_memory(bool begin)
+{
+	unsigned long kib = 0;
+	char line[256];
+	FILE *f;
+
+	f = begin ? fopen("/proc/self/clear_refs", "we") : NULL;
+	if (f) {
+		fputs("5", f);
+		fclose(f);
+	}
+	f = fopen("/proc/self/status", "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "VmHWM: %lu", &kib) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return (uint64_t)kib * 1024;
+}
+
 /* The timed machine takes all events in before the first: it is timed as a whole. */
 static int run_engine(const struct bench_run *run, struct engine *e, struct sample *s,
 		      struct error *err)
@@ -25,6 +46,7 @@ int order_run(const struct bench_run *run, struct sample *s, struct error *err)
 	struct source *src;
 	struct engine *e;
 	struct config cfg;
+	uint64_t before = peak_memory(true);
 	char preset[64];
 	char *settings[] = {preset, (char *)"replay.mode=timed"};
 	int ret = -1;
@@ -38,6 +60,7 @@ int order_run(const struct bench_run *run, struct sample *s, struct error *err)
 	e = src ? engine_new(&cfg, src, err) : NULL;
 	if (e)
 		ret = run_engine(run, e, s, err);
+	s->memory = peak_memory(false) - before;
 	engine_free(e);
 	config_free(&cfg);
 	if (src)
