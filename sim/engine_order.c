@@ -57,8 +57,8 @@ static void expect_events(struct engine *e, uint64_t events)
 }
 
 /*
- * The threads asked for, but no more than there are caches. Modeled pages are shared by all
- * caches, which then depend on each other.
+ * The threads asked for, but no more than there are caches; this one reads meanwhile. Modeled
+ * pages are shared by all caches, which then depend on each other.
  */
 static int start_team(struct engine *e, struct error *err)
 {
@@ -66,7 +66,7 @@ static int start_team(struct engine *e, struct error *err)
 	unsigned threads = e->cfg->threads < e->nr_caches ? e->cfg->threads : e->nr_caches;
 	uint64_t *weight;
 
-	if (threads < 2 || e->pages)
+	if (e->cfg->threads < 2 || !threads || e->pages)
 		return 0;
 	weight = calloc(e->nr_caches, sizeof(*weight));
 	if (!weight)

@@ -154,6 +154,7 @@ int oracle_run_case(const char *json_file, unsigned *differing, struct error *er
 	cJSON *test = json_file_read(json_file, err), *result;
 	struct settings s = {0};
 	struct config cfg;
+	const char *threads = getenv("SLABSIM_THREADS");
 	char *trace = NULL;
 
 	if (!test)
@@ -169,6 +170,7 @@ int oracle_run_case(const char *json_file, unsigned *differing, struct error *er
 		trace = NULL;
 	set(&s, "workload.trace=%s", trace ? trace : "");
 	if (trace && !config_load(&cfg, NULL, s.text, s.n, err)) {
+		cfg.threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 1;
 		result = run(&cfg, err);
 		if (result) {
 			const cJSON *caches = at(result, "caches", NULL);

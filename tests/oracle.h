@@ -5,9 +5,10 @@
 #include "sim/error.h"
 
 /*
- * Run DIR/NAME.json's operations and compare every number of the JSON result with what the
- * kernel said. Returns how many numbers were compared, or -1 and err: the first difference, or
- * why the case cannot be run. what counts the differing numbers.
+ * Run DIR/NAME.json's operations, on so many threads as SLABSIM_THREADS says, and compare every
+ * number of the JSON result with what the kernel said. Returns how many numbers were compared, or
+ * -1 and err: the first difference, or why the case cannot be run. what counts the differing
+ * numbers.
  */
 int oracle_run_case(const char *json_file, unsigned *differing, struct error *err);
 

@@ -4,12 +4,13 @@
 #   make asan       every test under the address and undefined-behaviour sanitizers
 #   make tsan       ... under the thread sanitizer
 #   make valgrind   ... every test program under valgrind
+#   make check-builds  results are exact with gcc and clang, -O0 and -O3, one thread and several
 #   make coverage   which lines of sim/, policies/ and workloads/ the tests run
 #   make malformed  1,000 damaged files of every kind, given to the commands
 #   make mutate     which small faults the tests notice; MUTATE="-n 150 -j 2" draws some
 #   make deb        a Debian package, in build/deb
 
-.PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage malformed mutate deb
+.PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage malformed mutate deb check-builds
 
 c_files = $(wildcard sim/*.[ch] policies/*.[ch] workloads/*.[ch] tests/*.[ch] bench/*.[ch] \
 	examples/plugin/*.c tools/mutate/*.c)
@@ -55,6 +56,10 @@ valgrind: setup
 valgrind-tests: $(B)/slabsim tests
 	@SLABSIM=$(B)/slabsim TEST_WRAPPER="tools/valgrind.sh" \
 	  tests/run.sh $(if $(TESTS),$(TESTS:%=$(B)/tests/%),$(tests))
+
+check-builds: setup
+	@tools/setup.sh build clang
+	@SLABSIM_ORACLE=$(wildcard $(shared)/oracle) tools/check-builds.sh $(JOBS)
 
 coverage_build = O="-O1 --coverage -include tools/coverage.h" LDFLAGS=--coverage B=build/coverage
 coverage: setup
