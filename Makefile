@@ -3,6 +3,7 @@
 #   make          build ./slabsim                make demo     set up, replay a real trace, draw charts
 #   make check    set up, run every test         make bench    how fast it is
 #   make install  DESTDIR= PREFIX=/usr/local     make deb      a Debian package
+#   make gallery  the pictures of docs/gallery.md again, in a few minutes
 #
 #   make lint, asan, tsan, valgrind, coverage, mutate: see tools/checks.mk
 #
@@ -45,7 +46,7 @@ tests := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all setup demo check bench bench-scale install uninstall clean tests
+.PHONY: all setup demo gallery check bench bench-scale install uninstall clean tests
 
 all: slabsim
 
@@ -102,6 +103,10 @@ parity: $(B)/tests/test_trace_parity
 demo: setup
 	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
 	@tools/demo.sh
+
+gallery: setup
+	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
+	@tools/gallery.sh
 
 # ---- installation ----
 

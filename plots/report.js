@@ -331,8 +331,9 @@ function view(data) {
 			options(which, data.runs.map(function (run, k) { return label(data, k); }));
 		which.value = i;
 		options(cache, data.runs[i].c.map(function (c) { return plain(data.caches[c[0]]); }));
-		Array.prototype.forEach.call(cache.options, function (option, k) {
-			if (option.textContent === old)
+		/* the one looked at before, or the busiest, whose number is the least */
+		data.runs[i].c.forEach(function (c, k) {
+			if (old ? cache.options[k].textContent === old : c[0] === 0)
 				cache.selectedIndex = k;
 		});
 		show();

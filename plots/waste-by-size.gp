@@ -42,7 +42,7 @@ if (width < 600) { set xtics x_tics }
 set ytics 10.0 ** floor(log10(most)) * (most / 10.0 ** floor(log10(most)) < 2 ? 0.5 : most / 10.0 ** floor(log10(most)) < 5 ? 1 : 2)
 set ylabel "% of slab" offset 1,0
 set lmargin at screen 70.0 / width
-set rmargin at screen 1 - 24.0 / width
+set rmargin at screen 1 - 36.0 / width
 unset key
 # Where there are not too many, a mark for each cache: some waste nothing.
 marked = sizes <= 100

@@ -1,4 +1,5 @@
 /* Tables of a report: a row for every point; figures side by side. */
+#include <limits.h>
 #include <math.h>
 
 #include "sim/compare.h"
@@ -260,15 +261,15 @@ static void group(FILE *out, const struct table *t, unsigned g, bool open)
 	fputs("</tbody></table></div></details>\n", out);
 }
 
-/* The busiest caches: those with the most allocations in the first result. */
-static bool busy(const struct loaded_result *r, const char *name)
+/* How many caches have more allocations in the result; UINT_MAX: it does not have this one. */
+static unsigned rank(const struct loaded_result *r, const char *name)
 {
 	const struct loaded_cache *c = loaded_cache_find(r, name);
 	unsigned busier = 0;
 
 	for (unsigned i = 0; c && i < r->nr_caches; i++)
 		busier += loaded_allocations(&r->caches[i]) > loaded_allocations(c);
-	return c && busier < MAX_GROUPS;
+	return c ? busier : UINT_MAX;
 }
 
 static void notes(FILE *out, const struct table *t)
@@ -293,9 +294,14 @@ static void write_figures(FILE *out, const struct report *r, const struct table 
 	if (r->runs->seeds > 1)
 		fputs("<p>Of every point, its first seed.</p>\n", out);
 	notes(out, t);
-	for (unsigned g = 0; g < t->nr_groups; g++)
-		if (busy(&list[0], t->groups[g]))
-			group(out, t, g, shown++ == 0 || t->nr_groups <= 2);
+	for (unsigned g = 0; g < t->nr_groups; g++) {
+		unsigned busier = rank(&list[0], t->groups[g]);
+
+		if (busier >= MAX_GROUPS)
+			continue;
+		group(out, t, g, busier == 0 || t->nr_groups <= 2);
+		shown++;
+	}
 	if (shown < t->nr_groups)
 		fprintf(out, "<p>The %u busiest of %u caches; slabsim compare shows all.</p>\n",
 			shown, t->nr_groups);

@@ -112,6 +112,21 @@ char *plot_axis_title(const struct plot_axis *a)
 	return asprintf(&text, "%s, multiple of %s", a->axis->title, a->axis->of) < 0 ? NULL : text;
 }
 
+/* Words, and not names of numbers: nothing is between them. */
+static bool only_words(const struct plot_axis *a)
+{
+	char *end;
+
+	for (unsigned i = 0; a->words && i < a->n; i++) {
+		const char *text = a->axis->text[(unsigned)a->at[i]];
+
+		strtod(text, &end);
+		if (*end || !*text)
+			return true;
+	}
+	return false;
+}
+
 static int write_tics(FILE *out, const struct plot_data *d, const char *name,
 		      const struct plot_axis *a, struct error *err)
 {
@@ -144,8 +159,8 @@ int plot_axis_write(FILE *out, const struct plot_data *d, const char *name,
 	snprintf(array, sizeof(array), "%s_title", name);
 	ret = plot_write_heading(out, d->plot, array, title, err);
 	free(title);
-	fprintf(out, "%s_log = %d\n%s_ranks = %d\n%s_n = %u\narray %s_at[%u] = [", name,
-		a->logarithmic, name, a->ranks, name, a->n, name, a->n);
+	fprintf(out, "%s_log = %d\n%s_ranks = %d\n%s_words = %d\n%s_n = %u\narray %s_at[%u] = [",
+		name, a->logarithmic, name, a->ranks, name, only_words(a), name, a->n, name, a->n);
 	for (unsigned i = 0; i < a->n; i++)
 		fprintf(out, "%s%.10g", i ? ", " : "", plot_axis_place(a, i));
 	fputs("]\n", out);

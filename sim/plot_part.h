@@ -93,8 +93,8 @@ void plot_axis_text(const struct plot_axis *a, unsigned i, char *buf, size_t siz
 /* What the axis is called, with what its numbers are. To be freed; NULL: no memory. */
 char *plot_axis_title(const struct plot_axis *a);
 /*
- * NAME_title and NAME_title_width, NAME_log, NAME_ranks, and arrays of the places in use:
- * NAME_at[], NAME_tic[] and NAME_tic_width[].
+ * NAME_title and NAME_title_width, NAME_log, NAME_ranks, NAME_words, and arrays of the places in
+ * use: NAME_at[], NAME_tic[] and NAME_tic_width[].
  */
 int plot_axis_write(FILE *out, const struct plot_data *d, const char *name,
 		    const struct plot_axis *a, struct error *err);
