@@ -149,6 +149,7 @@ static int generate(const struct arguments *a, struct error *err)
 	if (!cfg.model)
 		error_input(err, "%s: workload.model: there is none; slabsim list workloads",
 			    a->config);
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): parse() asks for it */
 	else if (strcmp(a->out, "-") && file_check_writable(a->out, err))
 		;
 	else

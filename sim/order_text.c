@@ -162,7 +162,7 @@ static void print_counts(FILE *out, const char *label, const struct order_totals
 
 static void print_totals(FILE *out, const struct order_table *t)
 {
-	struct order_totals sum[ORDER_MAX_RULES];
+	struct order_totals sum[ORDER_MAX_RULES] = {0};
 	char label[96];
 
 	for (unsigned r = 0; r < t->nr_rules; r++)

@@ -237,6 +237,7 @@ static bool belongs(const struct runs *runs, const struct run_point *p, const un
 {
 	const unsigned at = (unsigned)(p - runs->points);
 
+	/* A point has values. NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	if (memcmp(p->value, value, runs->nr_axes * sizeof(*value)) != 0)
 		return false;
 	for (unsigned j = 0; j < i; j++)

@@ -90,7 +90,8 @@ int plot_cdf_data(FILE *out, const struct plot_data *d, struct error *err)
 		for (unsigned run = p->first; !ret && run < p->first + p->nr; run++)
 			ret = take_bins(&bins, &n, &d->runs->r[run], err);
 		if (!ret) {
-			qsort(bins, n, sizeof(*bins), by_time);
+			if (n)
+				qsort(bins, n, sizeof(*bins), by_time);
 			write_tail(out, bins, n, &least, &most);
 		}
 		fputs("\n\n", out);

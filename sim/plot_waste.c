@@ -28,6 +28,8 @@ static unsigned write_cache(FILE *out, const struct plot_data *d, const char *na
 		if (!c || !c->c.size || c->c.order > 20)
 			return 0;
 	}
+	if (!c)
+		return 0;
 	fprintf(out, "%u", c->c.size);
 	for (unsigned i = 0; i < d->nr_points; i++) {
 		const struct loaded_result *r = plot_data_result(d, i);

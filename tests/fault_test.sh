@@ -99,12 +99,14 @@ done
 # Recordings are unpacked into a file of their own; a sweep has a journal.
 every write out.json run --trace t.zst -q --format json -o out.json
 
-# A limit that gnuplot runs into.
+# A limit that gnuplot runs into. What gcov writes at the end of slabsim would, too.
 tried=$((tried + 1))
 echo before >out.svg
 (ulimit -f 4; exec "$SLABSIM" plot a.json b.json -o out.svg) 2>"$temp/stderr"
 status=$?
-[ $status -eq 1 ] || fail "plot beyond the limit: status $status: $(cat "$temp/stderr")"
+if ! nm "$SLABSIM" 2>/dev/null | grep -q __gcov_dump; then
+  [ $status -eq 1 ] || fail "plot beyond the limit: status $status: $(cat "$temp/stderr")"
+fi
 [ "$(cat out.svg)" = before ] || fail "plot beyond the limit: half a picture"
 ! find . "$TMPDIR" -name '*tmp-*' | grep . || fail "plot beyond the limit: left that"
 

@@ -26,10 +26,10 @@ tidied := $(patsubst %.c,build/tidy/%.ok,$(sources))
 lint-tidy:
 	@tools/setup.sh lint
 	@$(MAKE) --no-print-directory $(tidied)
-$(tidied): build/tidy/%.ok: %.c .clang-tidy $(wildcard sim/*.h policies/*.h workloads/*.h)
+$(tidied): build/tidy/%.ok: %.c .clang-tidy tools/tidy.h $(wildcard sim/*.h policies/*.h workloads/*.h)
 	@mkdir -p $(@D)
 	$(say) TIDY $<
-	$(Q)clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -DDATADIR='""' -DPLOTDIR='""' \
+	$(Q)clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -include tools/tidy.h -DDATADIR='""' -DPLOTDIR='""' \
 	  $(shell pkg-config --cflags $(PACKAGES)) 2>build/tidy/log || { cat build/tidy/log; exit 1; }
 	@touch $@
 

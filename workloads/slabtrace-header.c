@@ -211,7 +211,7 @@ static void get_sites(struct bytes_in *in, struct stream *st)
 		st->sites[i] = bytes_get_string(in);
 		st->nr_sites += st->sites[i] != NULL;
 	}
-	if (!in->bad && st->nr_sites && *st->sites[0])
+	if (!in->bad && n && st->sites[0] && *st->sites[0])
 		in->bad = true;
 }
 

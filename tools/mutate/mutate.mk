@@ -1,6 +1,6 @@
 # The tests that a faulty program has to fail, built for speed; run in a copy of the tree by run.sh:
 #
-#   make -f tools/mutate/mutate.mk objects     compile
+#   make -f tools/mutate/mutate.mk objects     compile, tests aside
 #   make -f tools/mutate/mutate.mk kill        run the tests one by one, up to the first that fails
 #
 # Everything is compiled without -Werror: a fault that only draws a warning has to be found by a test.
@@ -15,10 +15,12 @@ LIBS := $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread
 # Those that look at what policies and mechanics do; quick ones that find much come first, and what
 # is about files, charts, sweeps and messages is left out.
 first := oracle cpu_slab_policies sheaves sheaves_6_18 sheaves_batch sheaves_calls sheaves_free geometry \
-	order mechanics replay machine merge order_pages trace_parity
+	mechanics replay machine merge order_pages trace_parity order
+last := timed memory timed_queues threads timed_order
 others := compare config malformed report_% schema sweep% trace_% policy_registry
 all := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
-tests := $(filter-out $(SKIP),$(filter $(all),$(first)) $(filter-out $(first) $(others),$(all)))
+tests := $(filter-out $(SKIP),$(filter $(all),$(first)) \
+	$(filter-out $(first) $(others) $(last),$(all)) $(filter $(all),$(last)))
 
 sources := $(filter-out sim/main.c,$(wildcard sim/*.c policies/*.c workloads/*.c))
 helpers := $(filter-out tests/test_%.c,$(wildcard tests/*.c))
@@ -27,7 +29,7 @@ objects := $(parts) $(tests:%=$(B)/tests/test_%.o)
 
 .SECONDARY:
 .PHONY: objects kill list
-objects: $(objects)
+objects: $(parts)
 
 list:
 	@echo $(tests)
