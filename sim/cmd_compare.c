@@ -103,7 +103,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 				return error_prefix(err, "--format");
 			break;
 		case 'o':
-			a->output = optarg;
+			if (command_output(&a->output, optarg, err))
+				return -1;
 			break;
 		case 'b':
 			a->sweep.baseline = optarg;

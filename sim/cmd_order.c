@@ -222,8 +222,7 @@ static int take(struct arguments *a, int option, char **argv, struct error *err)
 	case O_FORMAT:
 		return one_of_formats(optarg, &a->format, err);
 	case 'o':
-		a->output = optarg;
-		return 0;
+		return command_output(&a->output, optarg, err);
 	case O_PLOT:
 		a->plot = optarg;
 		return order_plot_check(optarg, err);
@@ -248,7 +247,6 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    .order = DEFAULT_RULES,
 	    .cpu_partial = "default",
 	    .format = "text",
-	    .output = "-",
 	    .slub_min_order = -1,
 	    .slub_max_order = -1,
 	    .slub_min_objects = -1,
@@ -366,7 +364,7 @@ static int write_table(const struct order_print *p, const struct arguments *a, s
 {
 	struct out_file out;
 
-	if (file_create(&out, a->output, err))
+	if (file_create(&out, a->output ? a->output : "-", err))
 		return -1;
 	if (!strcmp(a->format, "json"))
 		order_print_json(out.stream, p);

@@ -92,8 +92,6 @@ static int check(const struct arguments *a, struct error *err)
 static const char **text_option(struct arguments *a, int c)
 {
 	switch (c) {
-	case 'o':
-		return &a->output;
 	case 'k':
 		return &a->kind;
 	case 'c':
@@ -126,6 +124,9 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 		text = text_option(a, c);
 		if (text) {
 			*text = optarg;
+		} else if (c == 'o') {
+			if (command_output(&a->output, optarg, err))
+				return -1;
 		} else if (c == 't') {
 			a->terminal = true;
 		} else if (c == 's') {

@@ -60,7 +60,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'o':
-			a->output = optarg;
+			if (command_output(&a->output, optarg, err))
+				return -1;
 			break;
 		case 't':
 			a->opt.title = optarg;

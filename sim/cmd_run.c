@@ -131,7 +131,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 				return -1;
 			break;
 		case 'o':
-			a->output = optarg;
+			if (command_output(&a->output, optarg, err))
+				return -1;
 			break;
 		case 'r':
 			if (read_seed(a, optarg, err))

@@ -131,8 +131,7 @@ static int take_option(struct arguments *a, int c, struct error *err)
 {
 	switch (c) {
 	case 'o':
-		a->output = optarg;
-		return 0;
+		return command_output(&a->output, optarg, err);
 	case 'j':
 		return read_count("-j", optarg, 4096, &a->opt.jobs, err);
 	case 'R':

@@ -65,8 +65,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 {
 	switch (c) {
 	case 'o':
-		a->out = optarg;
-		return 0;
+		return command_output(&a->out, optarg, err);
 	case 't':
 		return read_format(a, optarg, err);
 	case 'n':

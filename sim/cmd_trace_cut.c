@@ -93,8 +93,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 {
 	switch (c) {
 	case 'o':
-		a->out = optarg;
-		return 0;
+		return command_output(&a->out, optarg, err);
 	case 'f':
 		return read_time("--from", optarg, &a->cut.from_ns, err);
 	case 't':

@@ -43,8 +43,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 {
 	switch (c) {
 	case 'o':
-		a->out = optarg;
-		return 0;
+		return command_output(&a->out, optarg, err);
 	case 'c':
 		return trace_read_number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
 	case 'N':

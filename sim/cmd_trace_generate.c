@@ -50,8 +50,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 {
 	switch (c) {
 	case 'o':
-		a->out = optarg;
-		return 0;
+		return command_output(&a->out, optarg, err);
 	case 't':
 		a->csv = !strcmp(optarg, "csv");
 		if (a->csv || !strcmp(optarg, "slabtrace"))

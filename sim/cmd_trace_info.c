@@ -73,8 +73,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 			return -1;
 		else if (c == 'i' && read_slabinfo(a, optarg, err))
 			return -1;
-		else if (c == 'o')
-			a->output = optarg;
+		else if (c == 'o' && command_output(&a->output, optarg, err))
+			return -1;
 		else if (c == 'a')
 			a->all = true;
 		else if (c == 's')

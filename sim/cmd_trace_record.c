@@ -64,8 +64,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 {
 	switch (c) {
 	case 'o':
-		a->out = optarg;
-		return 0;
+		return command_output(&a->out, optarg, err);
 	case 'b':
 		return read_buffer_size(a, optarg, err);
 	case 't':

@@ -34,6 +34,15 @@ int command_bad_option(char **argv, int c, const struct option *options, struct 
 	return error_input(err, "%s: unknown option; %s", name, hint);
 }
 
+int command_output(const char **output, const char *value, struct error *err)
+{
+	if (*output)
+		return error_input(err, "-o is given twice, with \"%.200s\" and \"%.200s\"",
+				   *output, value);
+	*output = value;
+	return 0;
+}
+
 int command_bad_argument(char **argv, const char *argument, struct error *err)
 {
 	return error_input(err, "\"%.200s\" is one argument too many; see slabsim %s --help",

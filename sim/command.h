@@ -22,6 +22,8 @@ struct option;
  * take: c is what it returned. options is getopt's own table. Returns -1.
  */
 int command_bad_option(char **argv, int c, const struct option *options, struct error *err);
+/* *output = value, of an option -o that may be given once. -1 and err: it is there already. */
+int command_output(const char **output, const char *value, struct error *err);
 /* An argument too many. Returns -1. */
 int command_bad_argument(char **argv, const char *argument, struct error *err);
 /* "slabsim: note: ..." on standard error. */

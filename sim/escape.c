@@ -85,6 +85,14 @@ void write_padded(FILE *out, const char *s, size_t width)
 		putc(' ', out);
 }
 
+/* Would a spreadsheet compute it? What is only a number with a sign does no harm. */
+static bool is_formula(const char *s)
+{
+	if (*s == '+' || *s == '-')
+		return s[strspn(s, "+-.,%eE0123456789")];
+	return *s == '=' || *s == '@' || *s == '\t' || *s == '\r';
+}
+
 void write_csv_field(FILE *out, const char *s)
 {
 	bool plain, quote = s[strcspn(s, "\",\r\n")] || *s == ' ';
@@ -92,6 +100,8 @@ void write_csv_field(FILE *out, const char *s)
 
 	if (quote)
 		putc('"', out);
+	if (is_formula(s))
+		putc('\'', out);
 	for (; *s; s += n) {
 		n = next_char(s, &plain);
 		if (*s == '"')

@@ -21,7 +21,9 @@ size_t plain_width(const char *s);
 void write_padded(FILE *out, const char *s, size_t width);
 /*
  * Write s as one CSV field (RFC 4180), quoted when needed. Line ends are kept, inside quotes;
- * other control characters and stray bytes are written as \xNN.
+ * other control characters and stray bytes are written as \xNN. What a spreadsheet would take for
+ * a formula, such as a name that begins with =, gets a ' before it, which quotes would not keep it
+ * from.
  */
 void write_csv_field(FILE *out, const char *s);
 

@@ -91,6 +91,14 @@ for seed in -1 x 1x '' 9007199254740992 99999999999999999999; do
     run demo.json --seed "$seed"
 done
 
+# An output given twice: which of them? Nothing is written.
+for command in "run demo.json" "sweep demo.json" "compare a.json" "plot a.json" "report a.json" order \
+  "trace convert t.csv" "trace cut t.csv" "trace info t.csv" "trace fit t.csv" "trace generate demo.json" "trace record"; do
+  # shellcheck disable=SC2086
+  expect 2 'slabsim: -o is given twice, with "x.svg" and "y.svg"' $command -o x.svg --output=y.svg
+  if [ -e x.svg ] || [ -e y.svg ]; then fail "$command: an output was written"; fi
+done
+
 # ---- run ----
 expect 0 "" run demo.json
 has "demo"

@@ -229,6 +229,35 @@ static void test_hostile_names(void **state)
 	results_free(&res);
 }
 
+/* A spreadsheet does not compute names; numbers stay numbers. */
+static void test_formulas(void **state)
+{
+	static const char *const cases[][2] = {
+	    {"=1+1", "'=1+1"},
+	    {"@SUM(A1)", "'@SUM(A1)"},
+	    {"-2+cmd|' /C x'!A0", "'-2+cmd|' /C x'!A0"},
+	    {"=\"a\"", "\"'=\"\"a\"\"\""},
+	    {"-49.8%", "-49.8%"},
+	    {"+1545", "+1545"},
+	    {"-1.5e-07", "-1.5e-07"},
+	    {"-", "-"},
+	    {"a=b", "a=b"},
+	    {"", ""},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text;
+		size_t n;
+		FILE *out = open_memstream(&text, &n);
+
+		write_csv_field(out, cases[i][0]);
+		fclose(out);
+		assert_string_equal(text, cases[i][1]);
+		free(text);
+	}
+}
+
 /* Numbers no double holds are written as they are; totals add up. */
 static void test_large_numbers(void **state)
 {
@@ -336,8 +365,9 @@ int main(void)
 	    cmocka_unit_test(test_published_rows), cmocka_unit_test(test_golden),
 	    cmocka_unit_test(test_sheaves),	   cmocka_unit_test(test_allocations),
 	    cmocka_unit_test(test_many_caches),	   cmocka_unit_test(test_hostile_names),
-	    cmocka_unit_test(test_large_numbers),  cmocka_unit_test(test_json_values),
-	    cmocka_unit_test(test_write_error),	   cmocka_unit_test(test_exporters),
+	    cmocka_unit_test(test_formulas),	   cmocka_unit_test(test_large_numbers),
+	    cmocka_unit_test(test_json_values),	   cmocka_unit_test(test_write_error),
+	    cmocka_unit_test(test_exporters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
