@@ -27,7 +27,30 @@
 /* Large files are damaged near their start as well as anywhere. */
 #define HEADER 512
 
-enum kind { TRACE, TEXT_TRACE, CONFIG, SWEEP, INITIAL, RESULT, PUBLISHED, SLABINFO, MACHINE };
+enum kind {
+	TRACE,
+	TEXT_TRACE,
+	CONFIG,
+	SWEEP,
+	INITIAL,
+	RESULT,
+	PLOT,
+	REPORT,
+	JOURNAL,
+	PUBLISHED,
+	ORDERS,
+	SLABINFO,
+	MACHINE
+};
+
+/* Which command reads it. */
+static const struct command *const commands[] = {
+    [TRACE] = &cmd_run,	   [TEXT_TRACE] = &cmd_run,    [CONFIG] = &cmd_run,
+    [SWEEP] = &cmd_sweep,  [INITIAL] = &cmd_run,       [RESULT] = &cmd_compare,
+    [PLOT] = &cmd_plot,	   [REPORT] = &cmd_report,     [JOURNAL] = &cmd_sweep,
+    [ORDERS] = &cmd_order, [PUBLISHED] = &cmd_compare, [SLABINFO] = &cmd_order,
+    [MACHINE] = &cmd_run,
+};
 
 struct sample {
 	const char *file; /* below the top of the tree, or made by make_samples() */
@@ -51,7 +74,11 @@ static const struct sample samples[] = {
     {"configs/slabinfo-6.12-boot.txt", SLABINFO, 1},
     {"workloads/traces/hackbench-6.1-8cpu.slabinfo", INITIAL, 1},
     {"result", RESULT, 1},
+    {"result", PLOT, 4},
+    {"result", REPORT, 4},
+    {"part/journal.jsonl", JOURNAL, 1},
     {"configs/published/000-cpu-partial-accounting.json", PUBLISHED, 1},
+    {"configs/published/001-order-min-waste.json", ORDERS, 1},
 };
 
 static const char csv[] = "op,cpu,object,time_ns,node,cache,size,bulk,gfp\n"
@@ -81,6 +108,9 @@ static const char config[] =
     "{\"label\": \"new\", \"set\": {\"policy.preset\": \"linux-6.12\"}}],\n"
     "  \"zip\": [[\"policy.cpu_partial\", \"kernel\"]], \"exclude\": [{\"kernel\": \"old\"}]},\n"
     " \"seeds\": 2}\n";
+
+static const char runs[] = "{\"workload\": {\"trace\": \"csv\"},\n"
+			   " \"sweep\": {\"policy.cpu_partial\": [1, 2, 3]}}\n";
 
 /* What the children tell. */
 struct report {
@@ -243,23 +273,32 @@ static void try_file(const struct sample *s, const char *data, size_t n)
 	    [INITIAL] = {"run", "--trace", "csv", "--set", "replay.initial=damaged", "-q", "-o",
 			 "out.json"},
 	    [RESULT] = {"compare", "damaged", "result", "-o", "out.json"},
+	    [PLOT] = {"plot", "damaged", "result", "-o", "out.svg"},
+	    [REPORT] = {"report", "damaged", "result", "-o", "out.html"},
+	    [JOURNAL] = {"sweep", "--merge", "part", "damaged-part", "-o", "merged", "-q"},
+	    [ORDERS] = {"order", "--sizes", "64..512", "--published", "damaged", "-o", "out.json"},
 	    [PUBLISHED] = {"compare", "result", "result", "result", "--published", "damaged", "-o",
 			   "out.json"},
 	    [SLABINFO] = {"order", "--slabinfo", "damaged", "-o", "out.json"},
 	    [MACHINE] = {"run", "--trace", "csv", "--set", "machine=damaged", "-q", "-o",
 			 "out.json"},
 	};
-	static const struct command *const commands[] = {
-	    [TRACE] = &cmd_run,		[TEXT_TRACE] = &cmd_run, [CONFIG] = &cmd_run,
-	    [SWEEP] = &cmd_sweep,	[INITIAL] = &cmd_run,	 [RESULT] = &cmd_compare,
-	    [PUBLISHED] = &cmd_compare, [SLABINFO] = &cmd_order, [MACHINE] = &cmd_run,
-	};
+	static const char *const outputs[] = {"out.json",
+					      "out.svg",
+					      "out.html",
+					      "merged/journal.jsonl",
+					      "merged/results.json",
+					      "merged/results.csv"};
 	char *copy[10];
 	struct error err;
 	int ret;
 
-	write_bytes(s->kind == MACHINE ? "machines/damaged.json" : "damaged", data, n);
-	unlink("out.json");
+	write_bytes(s->kind == MACHINE	 ? "machines/damaged.json"
+		    : s->kind == JOURNAL ? "damaged-part/journal.jsonl"
+					 : "damaged",
+		    data, n);
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		unlink(outputs[i]);
 	memcpy(copy, argv[s->kind], sizeof(copy));
 	limit_time(SECONDS);
 	ret = command(commands[s->kind], copy, &err);
@@ -270,13 +309,16 @@ static void try_file(const struct sample *s, const char *data, size_t n)
 		tell("not an input error: ", err.text);
 	/* What is well formed may still not go with the rest, which is what the message then tells.
 	 */
-	if (ret && (s->kind == INITIAL || s->kind == RESULT || s->kind == SLABINFO) &&
+	if (ret &&
+	    (s->kind == INITIAL || (s->kind >= RESULT && s->kind <= JOURNAL) ||
+	     s->kind == SLABINFO) &&
 	    !strstr(err.text, "damaged"))
 		tell("the message names no place: ", err.text);
 	if (ret && strlen(err.text) < 10)
 		tell("the message says nothing: ", err.text);
-	if (ret && !access("out.json", F_OK))
-		tell("there is a result, although: ", err.text);
+	for (size_t i = 0; ret && i < 3; i++)
+		if (!access(outputs[i], F_OK))
+			tell("there is a result, although: ", err.text);
 	snprintf(report->message, sizeof(report->message), "%s", err.text);
 	if (!ret && s->kind == TEXT_TRACE)
 		check_counts(data, n);
@@ -322,7 +364,9 @@ static void test_sample(void **state)
 	int status;
 	pid_t pid;
 
-	snprintf(file, sizeof(file), "%s/%s", strchr(s->file, '/') ? root : temp, s->file);
+	snprintf(file, sizeof(file), "%s/%s", temp, s->file);
+	if (access(file, F_OK))
+		snprintf(file, sizeof(file), "%s/%s", root, s->file);
 	if (access(file, F_OK))
 		skip();
 	data = file_read(file, 1 << 22, &n, &err);
@@ -343,7 +387,8 @@ static void test_sample(void **state)
 			     : strsignal(WTERMSIG(status)));
 	if (WEXITSTATUS(status))
 		fail_msg("%s: damage %u: %s", s->file, report->round, report->message);
-	print_message("%s: %u refused, %u done\n", s->file, report->done[0], report->done[1]);
+	print_message("%s, by %s: %u refused, %u done\n", s->file, commands[s->kind]->name,
+		      report->done[0], report->done[1]);
 	assert_true(report->done[0] + report->done[1] == wanted_rounds(s));
 }
 
@@ -355,6 +400,7 @@ static void make_samples(void)
 	    {"zstd", "zstd -q -c"}, {"gzip", "gzip -n -c"}, {"xz", "xz -c"}};
 	char *run[] = {"run", "--trace", "csv", "-q", "--format", "json", "-o", "result", NULL};
 	char *convert[] = {"trace", "convert", "csv", "-o", "slabtrace", "-q", NULL};
+	char *sweep[] = {"sweep", "runs", "-o", "part", "-q", "-j", "1", NULL};
 	struct error err;
 	char line[4300];
 
@@ -363,6 +409,10 @@ static void make_samples(void)
 	write_bytes("sweep", config, sizeof(config) - 1);
 	assert_int_equal(mkdir("machines", 0777), 0);
 	if (command(&cmd_run, run, &err) || command(&cmd_trace, convert, &err))
+		fail_msg("%s", err.text);
+	write_bytes("runs", runs, sizeof(runs) - 1);
+	assert_int_equal(mkdir("damaged-part", 0777), 0);
+	if (command(&cmd_sweep, sweep, &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(line, sizeof(line),
@@ -375,13 +425,15 @@ static void make_samples(void)
 static int setup(void **state)
 {
 	struct error err = {0};
+	char plots[4200];
 
 	(void)state;
 	report =
 	    mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (report == MAP_FAILED || !getcwd(root, sizeof(root)) || !mkdtemp(temp) || chdir(temp))
 		return -1;
-	if (policies_init(&err))
+	snprintf(plots, sizeof(plots), "%s/plots", root);
+	if (setenv("SLABSIM_PLOTS", plots, 1) || policies_init(&err))
 		return -1;
 	make_samples();
 	return 0;

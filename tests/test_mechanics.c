@@ -1,6 +1,6 @@
 /*
  * Faults that a mutation check put into the mechanics and no other test noticed: memory over the
- * run, layouts that cannot be.
+ * run, layouts that cannot be, numbers at their limits, slabs that are not used, large tables.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,10 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "sim/cpu_slab.h"
+#include "sim/large.h"
+#include "sim/node_slab.h"
+#include "tests/cache_fixture.h"
 #include "tests/run_fixture.h"
 
 /* 512 bytes, 8 in a slab, nothing kept: an empty slab is given back at once. */
@@ -96,11 +100,142 @@ static void test_impossible(void **state)
 	refused("caches=[{\"name\":\"c\",\"size\":8,\"order\":10}]", "objects into a slab");
 }
 
+/* ---- one cache by hand ---- */
+
+static const struct generation gen = {0};
+
+/* 8 objects in a slab, an empty one is never kept. */
+#define EIGHT "caches=[{\"name\":\"t\",\"size\":4096,\"order\":3,\"min_partial\":0}]"
+
+/* Zero is a number that sysfs takes, too. */
+static void test_zero(void **state)
+{
+	static const struct {
+		const char *setting;
+		enum policy_axis axis;
+	} zeros[] = {
+	    {"policy.min_partial=0", AXIS_MIN_PARTIAL},
+	    {"policy.cpu_partial=0", AXIS_CPU_PARTIAL},
+	    {"policy.order=0", AXIS_ORDER},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(zeros) / sizeof(zeros[0]); i++) {
+		struct cache_fixture f;
+
+		fixture_new(&f,
+			    (const char *const[]){zeros[i].setting,
+						  "caches=[{\"name\":\"t\",\"size\":64}]", NULL});
+		assert_true(f.cfg.policy.choice[zeros[i].axis].policy->plain_number);
+		assert_int_equal(f.cfg.policy.choice[zeros[i].axis].number, 0);
+		fixture_free(&f);
+	}
+}
+
+/*
+ * Facts 5.4 step 3: a small slab, as of order fallback, and a large one are taken for 6 objects;
+ * the large one does, and the small one, which is empty, goes back uncounted.
+ */
+static void test_unused_slab(void **state)
+{
+	struct cache_fixture f;
+	uint32_t dst[6], small;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-7.0", EIGHT, NULL});
+	small = fixture_slab(&f, 0, 0);
+	f.c.slab[small].objects = 4;
+	f.c.node[0].total_objects -= 4;
+	fixture_slab(&f, 0, 0);
+	assert_int_equal(node_slab_refill(&f.c, &f.c.cpu[0], dst, 6, gen), 6);
+	assert_int_equal(f.c.uncounted_discards, 1);
+	assert_int_equal(f.c.nr_slabs, 1);
+	assert_int_equal(f.c.node[0].total_objects, 8);
+	check_stats(&f, "free_add_partial 1");
+	check_list(&f, 0, "1:2");
+	fixture_free(&f);
+}
+
+/* Facts 4.2: every node's empty slabs go, and the others stay, the fullest first. */
+static void test_shrink_all_nodes(void **state)
+{
+	struct cache_fixture f;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT,
+					      "machine={\"cpus\":3,\"nodes\":3}", NULL});
+	for (unsigned node = 0; node < 3; node++) {
+		fixture_slab(&f, node, 1);
+		fixture_slab(&f, node, 0);
+		fixture_slab(&f, node, 7);
+	}
+	cpu_slab_shrink(&f.c, &f.c.cpu[0], gen);
+	assert_int_equal(f.c.nr_slabs, 6);
+	check_list(&f, 0, "2:1 0:7");
+	check_list(&f, 1, "5:1 3:7");
+	check_list(&f, 2, "8:1 6:7");
+	fixture_free(&f);
+}
+
+/* No room for one slab more on the node's list: there is no slab, and the run must end. */
+static void test_no_memory_for_the_list(void **state)
+{
+	struct cache_fixture f;
+	struct node_cache *n;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
+	n = &f.c.node[0];
+	/* A ring twice as large cannot be. */
+	n->ring_size = UINT32_C(1) << 31;
+	n->slabs = UINT32_C(1) << 30;
+	assert_int_equal(arena_new_slab(&f.c, &f.c.cpu[0], 0, false), SLAB_NONE);
+	assert_true(f.c.out_of_memory);
+	n->ring_size = 0;
+	n->slabs = 0;
+	fixture_free(&f);
+}
+
+/* ---- large tables ---- */
+
+static void test_large_tables(void **state)
+{
+	static const size_t sizes[] = {100,	      LARGE_MIN - 1, LARGE_MIN,
+				       LARGE_MIN + 1, 3 * LARGE_MIN, 5 * LARGE_MIN + 1};
+	size_t before = 0;
+	unsigned char *p = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		p = large_grow(p, before, sizes[i]);
+		assert_non_null(p);
+		for (size_t at = 0; at < before; at += 99)
+			assert_int_equal(p[at], (unsigned char)(at / 99));
+		for (size_t at = 0; at < sizes[i]; at += 99)
+			p[at] = (unsigned char)(at / 99);
+		p[sizes[i] - 1] = (unsigned char)((sizes[i] - 1) / 99);
+		if (sizes[i] >= LARGE_MIN)
+			assert_int_equal((uintptr_t)p % LARGE_MIN, 0);
+		before = sizes[i];
+	}
+	/* What cannot be had leaves the table as it was. */
+	assert_null(large_grow(p, before, SIZE_MAX));
+	assert_null(large_grow(p, before, SIZE_MAX / 4));
+	assert_int_equal(p[99], 1);
+	large_free(p, before);
+	large_free(large_grow(NULL, 0, 10), 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_peak),
 	    cmocka_unit_test(test_impossible),
+	    cmocka_unit_test(test_zero),
+	    cmocka_unit_test(test_unused_slab),
+	    cmocka_unit_test(test_shrink_all_nodes),
+	    cmocka_unit_test(test_no_memory_for_the_list),
+	    cmocka_unit_test(test_large_tables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
