@@ -1,6 +1,8 @@
 # Latency: the share of operations that take longer than so much. Both axes are logarithmic, for
 # the tail is what hurts.
 
+line_data = "$tail"
+load plots . "/marks.gp"
 width = wanted_width > 0 ? wanted_width : 900
 height = (titled ? 500 : 470) + n * 19
 load plots . "/style.gp"
@@ -33,5 +35,7 @@ if (terminal eq "dumb") {
 	set rmargin at screen 1 - 24.0 / width
 	set tmargin at screen 1 - (head + 34 + n * key_line) / height
 	set bmargin at screen 66.0 / height
-	plot for [i=1:n] $tail index i - 1 using 1:2 with fsteps lw 2 lc rgb colour_of(i) dt dash_of(i) notitle
+	plot for [i=1:n] $tail index i - 1 using 1:2 with fsteps lw 2 lc rgb colour_of(i) dt dash_of(i) notitle, \
+		for [i=1:n > 1 ? n : 0] $tail index i - 1 every marks_every(i)::marks_from(i) using 1:2 \
+			with points pt point_of(i) ps 0.8 lc rgb colour_of(i) notitle
 }

@@ -1,5 +1,7 @@
 # Counters above, memory over the run below.
 
+line_data = "$series"
+load plots . "/marks.gp"
 load plots . "/counters-size.gp"
 height = 960 + (n + nr_results) * 19 + (source eq "" || !titled ? 0 : 20)
 load plots . "/style.gp"

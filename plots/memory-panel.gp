@@ -22,4 +22,6 @@ set ylabel "memory (" . m_unit . ")" offset 1,0
 plot $series index 0 using ($1 / x_scale):($3 / m_scale) with filledcurves x1 fs solid noborder \
 		lc rgb "#d0d0d0" notitle, \
 	for [i=1:nr_results] $series index i - 1 using ($1 / x_scale):($2 / m_scale) with lines \
-		lw 2 lc rgb colour_of(i) dt dash_of(i) notitle
+		lw 2 lc rgb colour_of(i) dt dash_of(i) notitle, \
+	for [i=1:nr_results > 1 ? nr_results : 0] $series index i - 1 every marks_every(i)::marks_from(i) \
+		using ($1 / x_scale):($2 / m_scale) with points pt point_of(i) ps 0.8 lc rgb colour_of(i) notitle

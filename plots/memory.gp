@@ -1,5 +1,7 @@
 # Memory over the run, one line a result.
 
+line_data = "$series"
+load plots . "/marks.gp"
 width = wanted_width > 0 ? wanted_width : 1100
 height = (titled ? 480 : 440) + n * 19
 load plots . "/style.gp"

@@ -1,5 +1,7 @@
 # Slabs on the nodes' partial lists over the run.
 
+line_data = "$series"
+load plots . "/marks.gp"
 width = wanted_width > 0 ? wanted_width : 1100
 height = (titled ? 480 : 440) + n * 19
 load plots . "/style.gp"
@@ -25,5 +27,7 @@ if (terminal eq "dumb") {
 	set xlabel x_label
 	set ylabel "slabs" offset 1,0
 	plot for [i=1:n] $series index i - 1 using ($1 / x_scale):4 with lines \
-		lw 2 lc rgb colour_of(i) dt dash_of(i) notitle
+		lw 2 lc rgb colour_of(i) dt dash_of(i) notitle, \
+	for [i=1:n > 1 ? n : 0] $series index i - 1 every marks_every(i)::marks_from(i) \
+		using ($1 / x_scale):4 with points pt point_of(i) ps 0.8 lc rgb colour_of(i) notitle
 }

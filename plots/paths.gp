@@ -11,7 +11,7 @@ load plots . "/style.gp"
 
 # The fast ways light, the slow ones in colour.
 array way[8] = ["#b8dcf2", "#dcdcdc", "#0072B2", "#009E73", "#E69F00", "#D55E00", "#CC79A7", "#F0E442"]
-array way_pattern[8] = [3, 3, 3, 4, 2, 1, 5, 6]
+array way_pattern[8] = [3, 3, 3, 4, 7, 1, 5, 6]
 box_colour(i) = way[i]
 box_pattern(i) = way_pattern[i]
 inside(v, i) = v >= 7 && i < 3 ? sprintf("%.1f", v) : ""

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install what slabsim needs and does not find: pkg-config and the PATH are asked first, then
-# apt-get is used for the rest. Arguments name what is wanted: build, test, chart,
+# apt-get is used for the rest. Arguments name what is wanted: build, test, chart, browser,
 # clang, lint, valgrind, deb.
 set -eu
 
@@ -28,6 +28,10 @@ for want in "${@:-build}"; do
     ;;
   test) have_library cmocka libcmocka-dev ;;
   chart) have_command gnuplot gnuplot-nox ;;
+  browser)
+    have_command chromium chromium
+    have_command python3 python3
+    ;;
   clang)
     have_command clang clang
     # The sanitizers' runtime is a package of its own, named after the compiler's version.
