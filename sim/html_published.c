@@ -255,10 +255,13 @@ int report_published(FILE *out, const struct report *r, struct error *err)
 	for (unsigned i = 0; i < r->nr_published; i++) {
 		fputs("<article class=\"published\">\n", out);
 		head(out, r->published[i].json);
-		if (!r->published[i].has_table)
+		if (!r->published[i].has_table) {
+			if (report_published_pairs(out, r, r->published[i].json, err))
+				return -1;
 			rest(out, r->published[i].json);
-		else if (compare(out, r, &r->published[i].table, err))
+		} else if (compare(out, r, &r->published[i].table, err)) {
 			return -1;
+		}
 		fputs("</article>\n", out);
 	}
 	fputs("</section>\n", out);

@@ -50,6 +50,9 @@ void report_machine(FILE *out, const struct report *r);
 int report_points(FILE *out, const struct report *r, struct error *err);
 int report_figures(FILE *out, const struct report *r, struct error *err);
 int report_published(FILE *out, const struct report *r, struct error *err);
+/* Of a reference that has no table of counters. */
+int report_published_pairs(FILE *out, const struct report *r, const struct cJSON *json,
+			   struct error *err);
 int report_data(FILE *out, const struct report *r, struct error *err);
 void report_how(FILE *out, const struct report *r);
 /* The results that are shown, one for each point, labelled as points are; to be freed. */

@@ -256,6 +256,22 @@ expect 2 'slabsim: none.so: No such file or directory' run demo.json --plugin no
 expect 2 'slabsim: --set policy.order=mine: there is no order policy "mine"; there are: feng, fixed, legacy, mainline, min-waste-absolute, min-waste-fraction' \
   run demo.json --set policy.order=mine
 
+# Published figures that are no counters, beside ours: changes from a policy to another.
+"$SLABSIM" sweep demo.json -q --set 'sweep={"policy.order": ["legacy", "mainline"], "policy.cpu_partial": [2, 4]}' \
+  -o pairs >out 2>err || fail "sweep: $(cat err)"
+cat >pairs.json <<'END'
+{ "title": "a test", "policies": {"normal": {"order": "legacy"}, "with <patch>": {"order": "main (see there)"}},
+  "wastage_kB": {"boot": {"normal": 200, "with <patch>": 150}}, "total_slub_memory_kB": {"normal": 100, "with <patch>": 101} }
+END
+SLABSIM_PLOTS=$top/plots "$SLABSIM" report pairs -o pairs.html --published pairs.json 2>err || fail "report: $(cat err)"
+sed -n '/Beside ours/,/<.table>/s/<[^>]*>/|/gp' pairs.html >out
+for text in "with &lt;patch&gt;" "||wastage, kB||published, boot||200||150||-25.0 %|" \
+  "||total slub memory, kB||published||100||101||+1.0 %|" \
+  "||memory of slabs at the end||slabsim, order mainline, cpu_partial 2||8 KiB||8 KiB||+0.0 %|" \
+  "||memory of slabs at the end||slabsim, order mainline, cpu_partial 4||8 KiB||8 KiB||+0.0 %|"; do
+  has "$text"
+done
+
 # An output that is an input as well is refused, and the input stays.
 printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,1,a,\n' >same.csv
 cp same.csv kept.csv
