@@ -149,7 +149,7 @@ static int power_of_two(const char *option, const char *text, unsigned min, unsi
 static int boot_parameter(const char *option, const char *text, unsigned max, int *value,
 			  struct error *err)
 {
-	unsigned v;
+	unsigned v = 0;
 
 	if (number(option, text, 0, max, &v, err))
 		return -1;
@@ -279,7 +279,7 @@ static int choose_cpu_partial(struct order_table *t, const char *text, struct er
 	const struct policy *p = isdigit((unsigned char)text[0])
 				     ? policy_plain_number(AXIS_CPU_PARTIAL)
 				     : policy_find(AXIS_CPU_PARTIAL, text);
-	unsigned n;
+	unsigned n = 0;
 
 	if (!p || (p->takes_number && !isdigit((unsigned char)text[0])))
 		return error_input(err,

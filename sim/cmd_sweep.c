@@ -109,7 +109,7 @@ static int read_shard(struct sweep_options *opt, const char *text, struct error 
 
 static int read_seeds(struct arguments *a, const char *text, struct error *err)
 {
-	unsigned n;
+	unsigned n = 0;
 
 	if (read_count("--seeds", text, SWEEP_MAX_RUNS, &n, err))
 		return -1;

@@ -127,7 +127,7 @@ static int number(const cJSON *item, const char *where, double *value, struct er
 /* Objects allocated by the published counters: the two paths of allocation (facts 3.7, I7). */
 static int allocations(const cJSON *counters, const char *where, double *allocs, struct error *err)
 {
-	double fast, slow;
+	double fast = 0, slow = 0;
 
 	if (number(cJSON_GetObjectItemCaseSensitive(counters, "alloc_fastpath"), where, &fast,
 		   err) ||
@@ -155,7 +155,7 @@ static int read_counters(struct published_column *col, const cJSON *counters, un
 			 struct error *err)
 {
 	struct published_row *row;
-	double allocs, value;
+	double allocs = 0, value = 0;
 	const cJSON *item;
 	uint64_t unused;
 
@@ -180,7 +180,7 @@ static int read_memory(struct published_column *col, const cJSON *object, unsign
 {
 	struct published_row *row;
 	const cJSON *item;
-	double value;
+	double value = 0;
 	size_t i;
 
 	for (i = 0; i < NR_MEMORY; i++) {

@@ -29,7 +29,7 @@ static void send_chunk(int out, const struct wire_head *head, const void *data)
 	ssize_t n;
 
 	memcpy(chunk, head, sizeof(*head));
-	if (head->len)
+	if (data)
 		memcpy(chunk + sizeof(*head), data, head->len);
 	do
 		n = write(out, chunk, len);
