@@ -1,6 +1,6 @@
 #include "workloads/agenda.h"
 
-/* ---- the heap ---- */
+/* ---- the heap: four to a node, which halves the levels a todo moves through ---- */
 
 static bool earlier(const struct todo *a, const struct todo *b)
 {
@@ -20,8 +20,8 @@ static bool heap_push(struct todo_heap *h, struct todo item)
 		h->p = p;
 		h->cap = cap;
 	}
-	for (h->n++; i > 0 && earlier(&item, &h->p[(i - 1) / 2]); i = (i - 1) / 2)
-		h->p[i] = h->p[(i - 1) / 2];
+	for (h->n++; i > 0 && earlier(&item, &h->p[(i - 1) / 4]); i = (i - 1) / 4)
+		h->p[i] = h->p[(i - 1) / 4];
 	h->p[i] = item;
 	return true;
 }
@@ -31,9 +31,12 @@ static struct todo heap_pop(struct todo_heap *h)
 	struct todo first = h->p[0], last = h->p[--h->n];
 	size_t i = 0, child;
 
-	while ((child = 2 * i + 1) < h->n) {
-		if (child + 1 < h->n && earlier(&h->p[child + 1], &h->p[child]))
-			child++;
+	while ((child = 4 * i + 1) < h->n) {
+		size_t end = child + 4 < h->n ? child + 4 : h->n;
+
+		for (size_t other = child + 1; other < end; other++)
+			if (earlier(&h->p[other], &h->p[child]))
+				child = other;
 		if (!earlier(&h->p[child], &last))
 			break;
 		h->p[i] = h->p[child];

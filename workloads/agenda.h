@@ -24,7 +24,7 @@ struct todo {
 
 #define TODO_FREE 0
 
-/* A binary heap of them, the earliest on top. */
+/* A heap of them, the earliest on top. */
 struct todo_heap {
 	struct todo *p;
 	size_t n, cap;
