@@ -196,6 +196,66 @@ static void test_no_memory_for_the_list(void **state)
 	fixture_free(&f);
 }
 
+/* Of 12000 slabs the first and the last 5000 are looked at; what is between is taken as alike. */
+static void test_approximate_count(void **state)
+{
+	struct cache_fixture f;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.12", EIGHT, NULL});
+	for (unsigned i = 0; i < 12000; i++)
+		fixture_slab(&f, 0, 8 - (i < 3000 ? 1 : i < 5000 ? 5 : i < 7000 ? 7 : 3));
+	assert_int_equal(f.c.count_partial->free_objects(&f.c, 0),
+			 (3000 * 1 + 2000 * 5 + 5000 * 3) * 12000 / 10000);
+	assert_int_equal(f.c.count_partial->scanned(12000), 10000);
+	assert_int_equal(f.c.count_partial->scanned(10000), 10000);
+	assert_int_equal(f.c.count_partial->scanned(9999), 9999);
+	fixture_free(&f);
+}
+
+/* The largest object there is fills a slab of the largest order, beyond slub_max_order. */
+static void test_largest_object(void **state)
+{
+	static const char *const presets[] = {"policy.preset=linux-6.1",
+					      "policy.preset=linux-6.12"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		struct cache_fixture f;
+
+		fixture_new(&f, (const char *const[]){presets[i],
+						      "caches=[{\"name\":\"t\",\"size\":4194304}]",
+						      NULL});
+		assert_int_equal(f.c.order, 10);
+		assert_int_equal(f.c.objects, 1);
+		fixture_free(&f);
+	}
+}
+
+/* A counter that is wrong violates an identity, whatever the allocator. */
+static void test_checks_fail(void **state)
+{
+	static const char *const presets[] = {
+	    "policy.preset=linux-3.2", "policy.preset=linux-6.1", "policy.preset=linux-6.12",
+	    "policy.preset=linux-6.18", "policy.preset=linux-7.0"};
+	static const enum stat_item items[] = {ALLOC_FASTPATH, ALLOC_SLAB, FREE_SLAB};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		struct cache_fixture f;
+		struct error err = {0};
+
+		fixture_new(&f, (const char *const[]){presets[i], EIGHT, NULL});
+		assert_int_equal(f.c.allocator->check(&f.c, &err), 0);
+		for (size_t j = 0; j < sizeof(items) / sizeof(items[0]); j++) {
+			f.c.cpu[0].stat[items[j]]++;
+			assert_int_equal(f.c.allocator->check(&f.c, &err), -1);
+			f.c.cpu[0].stat[items[j]]--;
+		}
+		fixture_free(&f);
+	}
+}
+
 /* ---- large tables ---- */
 
 static void test_large_tables(void **state)
@@ -235,6 +295,9 @@ int main(void)
 	    cmocka_unit_test(test_unused_slab),
 	    cmocka_unit_test(test_shrink_all_nodes),
 	    cmocka_unit_test(test_no_memory_for_the_list),
+	    cmocka_unit_test(test_approximate_count),
+	    cmocka_unit_test(test_largest_object),
+	    cmocka_unit_test(test_checks_fail),
 	    cmocka_unit_test(test_large_tables),
 	};
 

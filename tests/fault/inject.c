@@ -224,5 +224,31 @@ static void __attribute__((constructor)) begin(void)
 			wanted = (enum fault)i;
 	left = strtol(colon + 1, NULL, 10);
 	allocations = 0;
-	ready = !atexit(fault_end);
+	ready = true;
+}
+
+/* The end is that of main(), and exit(): handlers and destructors come later, also gcov's. */
+static int (*program)(int argc, char **argv, char **env);
+
+static int run(int argc, char **argv, char **env)
+{
+	int status = program(argc, argv, env);
+
+	fault_end();
+	return status;
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+		      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+	program = main;
+	return ((__typeof__(&__libc_start_main))dlsym(RTLD_NEXT, "__libc_start_main"))(
+	    run, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+void exit(int status)
+{
+	fault_end();
+	NEXT(exit)(status);
+	abort();
 }
