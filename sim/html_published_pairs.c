@@ -35,7 +35,7 @@ static bool read_policies(struct pair *p, const cJSON *json)
 	cJSON_ArrayForEach (policy, cJSON_GetObjectItemCaseSensitive(json, "policies")) {
 		const cJSON *setting = cJSON_IsObject(policy) ? policy->child : NULL;
 
-		if (n == 2 || !policy->string || !cJSON_IsString(setting))
+		if (n == 2 || !policy->string || !setting || !cJSON_IsString(setting))
 			return false;
 		snprintf(p->setting, sizeof(p->setting), "policy.%.60s", setting->string);
 		p->column[n] = policy->string;

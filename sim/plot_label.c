@@ -132,12 +132,11 @@ static char *plain_of(const char *s, struct error *err)
 /* Of plain, what is drawn; of more than room pixels not the middle. Returns its width. */
 static double write_shortened(FILE *out, const struct plot *p, const char *plain, double room)
 {
-	static const char dots[] = "\xe2\x80\xa6";
-	double width = plot_text_width(plain), half, done = 0, shown = 0;
+	const double dots = letter_width(0x2026) * FONT;
+	double width = plot_text_width(plain), half = (room - dots) / 2, done = 0, shown = 0;
 	bool cut = width > room, gap = false;
 	unsigned bytes;
 
-	half = (room - plot_text_width(dots)) / 2;
 	for (; *plain; plain += bytes) {
 		double letter;
 
@@ -146,8 +145,8 @@ static double write_shortened(FILE *out, const struct plot *p, const char *plain
 		done += letter;
 		if (cut && done > half && width - done + letter > half) {
 			if (!gap) {
-				quoted(out, dots, strlen(dots));
-				shown += plot_text_width(dots);
+				quoted(out, "\xe2\x80\xa6", 3);
+				shown += dots;
 			}
 			gap = true;
 			continue;
