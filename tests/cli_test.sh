@@ -86,6 +86,10 @@ expect 2 'slabsim: "b" is one argument too many; see slabsim run --help' run a b
 expect 2 'slabsim: run: a config, or --trace FILE, is missing; see slabsim run --help' run
 expect 2 'slabsim: --format: there is no format "jsn"; did you mean "json"? There are: text, json, csv' \
   run demo.json --format jsn
+for threads in 0 -1 x 2x '' 1025 99999999999999999999; do
+  expect 2 "slabsim: --threads: a whole number from 1 to 1024 is wanted, not \"$threads\"" \
+    run demo.json --threads "$threads"
+done
 for seed in -1 x 1x '' 9007199254740992 99999999999999999999; do
   expect 2 "slabsim: --seed: a whole number from 0 to 9007199254740991 is wanted, not \"$seed\"" \
     run demo.json --seed "$seed"
