@@ -88,6 +88,10 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 		return command_bad_argument(argv, argv[optind], err);
 	if (!a->out || !strcmp(a->out, "-"))
 		return error_input(err, "trace fit: where to? -o FILE is missing");
+	if (!preset_find(a->preset))
+		return error_input(
+		    err, "--preset: there is no \"%.60s\"; slabsim list presets tells them",
+		    a->preset);
 	return 0;
 }
 

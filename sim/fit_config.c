@@ -182,8 +182,16 @@ int fit_config_write(const struct fit *f, const struct source_info *info,
 	struct out_file out;
 	bool any = false;
 
-	for (unsigned i = 0; i < f->nr_caches; i++)
-		any = any || is_used(f, i, to);
+	for (unsigned i = 0; i < f->nr_caches; i++) {
+		const struct source_cache *c = &info->caches[i];
+
+		if (!is_used(f, i, to))
+			continue;
+		if (!c->size && !c->object_size)
+			return error_input(err, "%s: the size of cache \"%.80s\" is not known",
+					   to->name, c->name);
+		any = true;
+	}
 	if (!any)
 		return error_input(err,
 				   "%s: no cache has %llu allocations; --least tells how many are "
