@@ -191,8 +191,50 @@ static void test_no_memory_for_the_list(void **state)
 	n->slabs = UINT32_C(1) << 30;
 	assert_int_equal(arena_new_slab(&f.c, &f.c.cpu[0], 0, false), SLAB_NONE);
 	assert_true(f.c.out_of_memory);
+	assert_int_equal(cpu_slab_alloc(&f.c, &f.c.cpu[0], NUMA_NO_NODE, false, gen), SLAB_NONE);
+	assert_int_equal(f.c.failed, 1);
 	n->ring_size = 0;
 	n->slabs = 0;
+	fixture_free(&f);
+}
+
+/* A flush leaves nothing on the CPU, and memory is that of slabs of 8 pages. */
+static void test_flush(void **state)
+{
+	struct cache_fixture f;
+	struct cpu_cache *pc;
+	uint32_t a, b;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
+	pc = &f.c.cpu[0];
+	a = fixture_slab(&f, 0, 8);
+	b = fixture_slab(&f, 0, 8);
+	assert_int_equal(f.c.bytes, 2 * 32768);
+	cpu_slab_free(&f.c, pc, a, gen);
+	cpu_slab_free(&f.c, pc, b, gen);
+	assert_int_equal(pc->partial_slabs, 2);
+	cpu_slab_flush_cpu(&f.c, pc, gen);
+	assert_int_equal(pc->partial_slabs, 0);
+	assert_int_equal(pc->partial, SLAB_NONE);
+	check_list(&f, 0, "1:1 0:1");
+	fixture_free(&f);
+}
+
+/* Among the other nodes the one nearest to the CPU's own comes first. */
+static void test_nearest_node(void **state)
+{
+	static const uint16_t nearest[3][3] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
+	struct cache_fixture f;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-7.0", EIGHT,
+					      "machine={\"cpus\":3,\"nodes\":3}", NULL});
+	memcpy(f.machine.zonelist, nearest, sizeof(nearest));
+	fixture_slab(&f, 0, 1);
+	fixture_slab(&f, 1, 1);
+	assert_int_equal(node_slab_remote_node(&f.c, &f.c.cpu[2]), 1);
+	assert_int_equal(node_slab_remote_node(&f.c, &f.c.cpu[0]), 0);
 	fixture_free(&f);
 }
 
@@ -295,6 +337,8 @@ int main(void)
 	    cmocka_unit_test(test_unused_slab),
 	    cmocka_unit_test(test_shrink_all_nodes),
 	    cmocka_unit_test(test_no_memory_for_the_list),
+	    cmocka_unit_test(test_flush),
+	    cmocka_unit_test(test_nearest_node),
 	    cmocka_unit_test(test_approximate_count),
 	    cmocka_unit_test(test_largest_object),
 	    cmocka_unit_test(test_checks_fail),
