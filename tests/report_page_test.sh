@@ -28,8 +28,9 @@ fail() {
   fails=$((fails + 1))
 }
 
+# The time limit is for a browser that hangs, no more.
 look() { # PAGE [--once]
-  timeout 200 python3 "$top/tests/report_page.py" "$browser" "$1" "${2:-${SLABSIM_SHOTS:-}}" \
+  timeout 1200 python3 "$top/tests/report_page.py" "$browser" "$1" "${2:-${SLABSIM_SHOTS:-}}" \
     >"$temp/found" 2>"$temp/err"
   got=$?
   [ $got -le 1 ] || fail "$1: the browser does not do: $(tail -3 "$temp/err")"
