@@ -14,6 +14,7 @@
 #include "sim/cpu_slab.h"
 #include "sim/large.h"
 #include "sim/node_slab.h"
+#include "sim/sheaf.h"
 #include "tests/cache_fixture.h"
 #include "tests/run_fixture.h"
 
@@ -298,6 +299,56 @@ static void test_checks_fail(void **state)
 	}
 }
 
+/* A list that stays short while slabs come and go, in a ring whose places are used up by gaps. */
+static void test_list_with_gaps(void **state)
+{
+	struct cache_fixture f;
+	uint32_t out, slabs[8];
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
+	out = fixture_slab(&f, 0, 1);
+	for (unsigned i = 0; i < 8; i++)
+		slabs[i] = fixture_slab(&f, 0, i);
+	/* The head is not where the ring begins. */
+	node_list_del(&f.c, out);
+	/* All but the first and the last go round: 801 = 3 modulo 6. */
+	for (unsigned i = 0; i < 801; i++) {
+		uint32_t s = slabs[1 + i % 6];
+
+		node_list_del(&f.c, s);
+		node_list_add_tail(&f.c, s);
+	}
+	assert_int_equal(f.c.node[0].nr_partial, 8);
+	check_list(&f, 0, "1:8 8:1 5:4 6:3 7:2 2:7 3:6 4:5");
+	/* The same towards the head; the last is the one that stays. */
+	for (unsigned i = 0; i < 801; i++) {
+		uint32_t s = slabs[1 + i % 6];
+
+		node_list_del(&f.c, s);
+		node_list_add_head(&f.c, s);
+	}
+	check_list(&f, 0, "4:5 3:6 2:7 7:2 6:3 5:4 1:8 8:1");
+	fixture_free(&f);
+}
+
+/* No memory for a sheaf's objects: the allocation fails. */
+static void test_no_memory_for_a_sheaf(void **state)
+{
+	struct cache_fixture f;
+	struct node_cache *n;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-7.0", EIGHT, NULL});
+	n = &f.c.node[0];
+	n->ring_size = UINT32_C(1) << 31;
+	n->slabs = UINT32_C(1) << 30;
+	assert_int_equal(sheaf_alloc(&f.c, &f.c.cpu[0], NUMA_NO_NODE, true, gen), SLAB_NONE);
+	n->ring_size = 0;
+	n->slabs = 0;
+	fixture_free(&f);
+}
+
 /* ---- large tables ---- */
 
 static void test_large_tables(void **state)
@@ -338,6 +389,8 @@ int main(void)
 	    cmocka_unit_test(test_shrink_all_nodes),
 	    cmocka_unit_test(test_no_memory_for_the_list),
 	    cmocka_unit_test(test_flush),
+	    cmocka_unit_test(test_list_with_gaps),
+	    cmocka_unit_test(test_no_memory_for_a_sheaf),
 	    cmocka_unit_test(test_nearest_node),
 	    cmocka_unit_test(test_approximate_count),
 	    cmocka_unit_test(test_largest_object),

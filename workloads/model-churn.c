@@ -76,12 +76,14 @@ static int ended(struct agenda *a, unsigned cpu, const struct todo *t, const str
 		 unsigned n, uint64_t end, struct error *err)
 {
 	struct churn *m = (struct churn *)a;
-	struct job_kind *k = &m->kind[t->object];
+	struct job_kind *k;
 	struct fate fate;
 
 	(void)n;
+	/* Of a free, it is no kind of job that is named. */
 	if (t->kind == TODO_FREE)
 		return 0;
+	k = &m->kind[t->object];
 	fate = births_fate(&k->births, &k->stream[cpu], cpu, a->cpus, m->nodes, end, 1,
 			   (struct lifetimes){NULL, NULL}, a->cpu[cpu].rng);
 	if (agenda_free(a, fate.cpu, fate.time, ev->cache, ev->object, err))
