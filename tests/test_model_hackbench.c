@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -193,6 +194,32 @@ static void test_slowdown(void **state)
 	model_run_free(&b);
 }
 
+/*
+ * A tenth of the loops has the same shares, once they are many more than what the sockets hold:
+ * those here hold eight messages.
+ */
+static void test_scale(void **state)
+{
+	static const enum stat_item items[] = {ALLOC_FASTPATH, ALLOC_SLOWPATH, ALLOC_REFILL,
+					       FREE_FASTPATH,  FREE_SLOWPATH,  FREE_FROZEN};
+	struct model_run small, large;
+
+	(void)state;
+	hackbench(&small, "\"groups\":4,\"fan\":5,\"loops\":1000,\"sndbuf\":6144", "machine.cpus=8",
+		  LINUX_5_15, 1);
+	hackbench(&large, "\"groups\":4,\"fan\":5,\"loops\":10000,\"sndbuf\":6144",
+		  "machine.cpus=8", LINUX_5_15, 1);
+	for (unsigned i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+		double few = (double)small.res.caches[0].stat[items[i]] * 10;
+		double many = (double)large.res.caches[0].stat[items[i]];
+
+		if (fabs(few / many - 1) > 0.03)
+			fail_msg("%s: %g and %g", stat_name(items[i]), few, many);
+	}
+	model_run_free(&small);
+	model_run_free(&large);
+}
+
 static void test_refusals(void **state)
 {
 	(void)state;
@@ -221,6 +248,7 @@ int main(void)
 	    cmocka_unit_test(test_runs_follow_each_other),
 	    cmocka_unit_test(test_closed),
 	    cmocka_unit_test(test_slowdown),
+	    cmocka_unit_test(test_scale),
 	    cmocka_unit_test(test_refusals),
 	};
 
