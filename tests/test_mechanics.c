@@ -308,10 +308,14 @@ static void test_list_with_gaps(void **state)
 	(void)state;
 	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
 	out = fixture_slab(&f, 0, 1);
+	node_list_del(&f.c, out);
+	/* The head is beyond the middle of the ring. */
+	for (unsigned i = 0; i < 40; i++) {
+		node_list_add_tail(&f.c, out);
+		node_list_del(&f.c, out);
+	}
 	for (unsigned i = 0; i < 8; i++)
 		slabs[i] = fixture_slab(&f, 0, i);
-	/* The head is not where the ring begins. */
-	node_list_del(&f.c, out);
 	/* All but the first and the last go round: 801 = 3 modulo 6. */
 	for (unsigned i = 0; i < 801; i++) {
 		uint32_t s = slabs[1 + i % 6];
