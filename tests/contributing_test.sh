@@ -65,10 +65,10 @@ for f in policies/*.c workloads/*.c sim/*.c; do
 done
 # shellcheck disable=SC2046,SC2086
 ${CC:-cc} -rdynamic -o slabsim $made \
-  $(find "$build/sim" "$build/policies" "$build/workloads" -name '*.o' ! -name plot.o | sort | while read -r o; do
-    # Only of what is in the tree.
+  $(find "$build/sim" "$build/policies" "$build/workloads" -name '*.o' | sort | while read -r o; do
+    # Only of what is in the tree, and not of what was made here, as the reader may have, too.
     s=${o#"$build"/}
-    [ ! -f "$top/${s%.o}.c" ] || echo "$o"
+    [ ! -f "$top/${s%.o}.c" ] || [ -f "$s" ] || echo "$o"
   done) \
   $(pkg-config --libs libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent) -ldl -lm -lpthread || {
   echo "FAILED: does not link"
