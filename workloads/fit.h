@@ -16,7 +16,7 @@ struct fit_window {
 };
 
 /* At most so many, each of so many allocations or more. */
-#define FIT_WINDOWS 32
+#define FIT_WINDOWS    32
 #define FIT_WINDOW_MIN 3000
 
 struct fit_cache {
