@@ -74,7 +74,8 @@ bench_objects := $(patsubst %.c,$(B)/%.o,$(wildcard bench/*.c))
 $(B)/bench/report.o: CPPFLAGS += -DBENCH_BUILD='"$(CC) $(O)"'
 
 $(B)/bench/bench: $(bench_objects) $(parts)
-	$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
+	$(say) LD $@
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
 
 bench bench-scale: $(B)/bench/bench
 	@$< $(if $(filter bench-scale,$@),--scale) $(BENCH)
