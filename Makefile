@@ -36,7 +36,7 @@ endif
 LIBS = $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread
 CFLAGS += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 
-sources := $(wildcard sim/*.c policies/*.c workloads/*.c)
+sources := $(wildcard sim/*.c sim/*/*.c policies/*.c workloads/*.c)
 objects := $(sources:%.c=$(B)/%.o)
 # Everything but the program's own main(), for tests to link with.
 parts := $(filter-out $(B)/sim/main.o,$(objects))
@@ -124,7 +124,7 @@ data = plots:plots/*.gp plots:plots/report.css plots:plots/report.js configs:con
 	examples/plugin:examples/plugin/*.json examples/plugin:examples/plugin/Makefile
 
 # What knows where data is installed is made again when PREFIX changes.
-located := $(patsubst %,$(B)/%.o,sim/config_machine_file sim/plot tests/test_config)
+located := $(patsubst %,$(B)/%.o,sim/config/config_machine_file sim/chart/plot tests/test_config)
 $(located): $(B)/datadir
 $(located): CPPFLAGS += -DDATADIR='"$(DATADIR)"' -DPLOTDIR='"$(DATADIR)/plots"'
 .PHONY: FORCE

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
 #include "workloads/workload.h"
 

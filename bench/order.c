@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
 
 /* The most memory this process has had resident so far, from now on if begin; 0: not known. */

@@ -6,8 +6,8 @@
 #define SLABSIM_ENGINE_H
 
 #include "sim/cache.h"
-#include "sim/config.h"
-#include "sim/results.h"
+#include "sim/config/config.h"
+#include "sim/result/results.h"
 #include "sim/source.h"
 
 struct engine;

@@ -3,7 +3,7 @@
 #define SLABSIM_LAYOUT_H
 
 #include "sim/cache.h"
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/source.h"
 
 /*

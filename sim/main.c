@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "sim/command.h"
+#include "sim/cmd/command.h"
 #include "sim/escape.h"
 #include "sim/policy.h"
 #include "sim/suggest.h"

@@ -6,7 +6,7 @@
 #ifndef SLABSIM_SERIES_H
 #define SLABSIM_SERIES_H
 
-#include "sim/results.h"
+#include "sim/result/results.h"
 
 struct series {
 	struct series_point *points; /* grows up to SERIES_POINTS */

@@ -1,6 +1,6 @@
 /* The four ways a table is written. */
 #include "sim/escape.h"
-#include "sim/exporter.h"
+#include "sim/result/exporter.h"
 #include "sim/json_writer.h"
 #include "sim/table.h"
 

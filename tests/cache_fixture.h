@@ -3,7 +3,7 @@
 #define SLABSIM_TESTS_CACHE_FIXTURE_H
 
 #include "sim/cache.h"
-#include "sim/config.h"
+#include "sim/config/config.h"
 
 struct sheaf;
 

@@ -33,12 +33,12 @@ block() { # HEADING FILE
     inside { sub(/^    /, ""); print }' CONTRIBUTING.md
 }
 
-mkdir -p "$temp/policies" "$temp/workloads" "$temp/sim" "$temp/plots"
+mkdir -p "$temp/policies" "$temp/workloads" "$temp/sim/chart" "$temp/plots"
 block "A policy" policies/min-partial-double.c >"$temp/policies/min-partial-double.c"
 block "An order rule" policies/order-eight.c >"$temp/policies/order-eight.c"
 block "A trace format" workloads/reader-plain.c >"$temp/workloads/reader-plain.c"
 block "A workload model" workloads/model-pairs.c >"$temp/workloads/model-pairs.c"
-block "A chart" sim/plot_peak.c >"$temp/sim/plot_peak.c"
+block "A chart" sim/chart/plot_peak.c >"$temp/sim/chart/plot_peak.c"
 # The chart's row goes into the table, its template beside the others.
 awk '/^## A chart/ { here = 1 } here && /^    \{\.name/ { on = 1 } on { print substr($0, 5) } on && /\},$/ { exit }' \
   CONTRIBUTING.md >"$temp/row"
@@ -50,12 +50,12 @@ awk '/^and the template/ { here = 1 } here && /^    / { on = 1; print substr($0,
     /^static const struct plot_kind kinds/ {
       print "int plot_peak_data(FILE *out, const struct plot_data *d, struct error *err);"
       print; while ((getline line <row) > 0) print line; next }
-    { print }' sim/plot.c
-} >"$temp/sim/plot.c"
+    { print }' sim/chart/plot.c
+} >"$temp/sim/chart/plot.c"
 
 cd "$temp" || exit 1
 made=
-for f in policies/*.c workloads/*.c sim/*.c; do
+for f in policies/*.c workloads/*.c sim/chart/*.c; do
   [ "$(wc -l <"$f")" -gt 8 ] || fail "$f is not in CONTRIBUTING.md"
   # shellcheck disable=SC2046
   ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wshadow -Werror -I"$top" -D_GNU_SOURCE -include "$top/sim/banned.h" \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
 #include "sim/policy.h"
 #include "workloads/load-tee.h"

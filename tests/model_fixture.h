@@ -2,7 +2,7 @@
 #ifndef SLABSIM_TESTS_MODEL_FIXTURE_H
 #define SLABSIM_TESTS_MODEL_FIXTURE_H
 
-#include "sim/results.h"
+#include "sim/result/results.h"
 
 struct model_event {
 	uint64_t start; /* ps */

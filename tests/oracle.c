@@ -4,9 +4,9 @@
 #include <dirent.h>
 #include <inttypes.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
-#include "sim/exporter.h"
+#include "sim/result/exporter.h"
 #include "tests/json_file.h"
 #include "workloads/workload.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <cjson/cJSON.h>
 
-#include "sim/exporter.h"
+#include "sim/result/exporter.h"
 
 static const enum stat_item slub_items[] = {
     ALLOC_FASTPATH,	 ALLOC_SLOWPATH,    FREE_FASTPATH,	     FREE_SLOWPATH,

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
-#include "sim/exporter.h"
+#include "sim/result/exporter.h"
 #include "tests/run_fixture.h"
 #include "workloads/workload.h"
 

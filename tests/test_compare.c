@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "tests/result_fixture.h"
-#include "sim/command.h"
-#include "sim/compare.h"
+#include "sim/cmd/command.h"
+#include "sim/result/compare.h"
 #include "sim/escape.h"
 
 extern const struct command cmd_compare;

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/config.h"
-#include "sim/config_internal.h"
+#include "sim/config/config.h"
+#include "sim/config/config_internal.h"
 #include "sim/json_reader.h"
-#include "sim/option.h"
-#include "sim/sweep_plan.h"
+#include "sim/config/option.h"
+#include "sim/sweep/sweep_plan.h"
 
 static char root[PATH_MAX]; /* of the source tree */
 static char temp[] = "/tmp/test_config.XXXXXX";
@@ -644,7 +644,8 @@ static void test_effective(void **state)
 	    "\"refill\":\"3.7\",\"min_partial\":\"default\",\"empty_slab\":\"since-3.16\","
 	    "\"count_partial\":\"walk\",\"remote_node_defrag_ratio\":100,\"slub_min_order\":null,"
 	    "\"slub_max_order\":null,\"slub_min_objects\":null},"
-	    "\"workload\":{\"trace\":\"../t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0,\"jitter_ns\":0},"
+	    "\"workload\":{\"trace\":\"../"
+	    "t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0,\"jitter_ns\":0},"
 	    "\"replay\":{\"mode\":\"order\",\"reader_interval_us\":0,\"reader_cpu\":0,"
 	    "\"initial\":null,\"merge\":false,\"salvage\":false,\"only\":[],"
 	    "\"seed\":1},\"sweep\":{\"x\":[1]},\"seeds\":null}");

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/command.h"
+#include "sim/cmd/command.h"
 #include "sim/file.h"
 #include "sim/policy.h"
 #include "tests/json_file.h"

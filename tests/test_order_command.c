@@ -1,5 +1,5 @@
 /* slabsim order, from its arguments to what it writes. */
-#include "sim/command.h"
+#include "sim/cmd/command.h"
 #include "sim/file.h"
 #include "sim/policy.h"
 

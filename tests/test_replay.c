@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
 #include "workloads/workload.h"
 

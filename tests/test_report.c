@@ -2,7 +2,7 @@
 #include "tests/result_fixture.h"
 #include "sim/escape.h"
 #include "sim/json_writer.h"
-#include "sim/report.h"
+#include "sim/result/report.h"
 
 static void assert_line(const char *text, const char *line)
 {

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "tests/result_fixture.h"
-#include "sim/command.h"
-#include "sim/html.h"
-#include "sim/html_report.h"
+#include "sim/cmd/command.h"
+#include "sim/chart/html.h"
+#include "sim/chart/html_report.h"
 
 extern const struct command cmd_report;
 

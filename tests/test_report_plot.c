@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "tests/result_fixture.h"
-#include "sim/command.h"
-#include "sim/plot_part.h"
+#include "sim/cmd/command.h"
+#include "sim/chart/plot_part.h"
 
 extern const struct command cmd_plot;
 

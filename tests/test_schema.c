@@ -8,7 +8,7 @@
 #include <glob.h>
 #include <unistd.h>
 
-#include "sim/command.h"
+#include "sim/cmd/command.h"
 #include "sim/policy.h"
 #include "tests/json_file.h"
 #include "tests/json_schema.h"

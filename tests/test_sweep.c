@@ -6,8 +6,8 @@
 #include <cmocka.h>
 #include <cjson/cJSON.h>
 
-#include "sim/option.h"
-#include "sim/sweep.h"
+#include "sim/config/option.h"
+#include "sim/sweep/sweep.h"
 
 static void init(struct sweep *s, const char *json, unsigned seeds)
 {

@@ -6,9 +6,9 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "sim/pareto.h"
-#include "sim/sensitivity.h"
-#include "sim/sweep_figures.h"
+#include "sim/sweep/pareto.h"
+#include "sim/sweep/sensitivity.h"
+#include "sim/sweep/sweep_figures.h"
 
 static void assert_near(double a, double b)
 {

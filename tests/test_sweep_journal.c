@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "sim/file.h"
-#include "sim/journal.h"
-#include "sim/sweep.h"
+#include "sim/sweep/journal.h"
+#include "sim/sweep/sweep.h"
 
 #define RUNS 4
 

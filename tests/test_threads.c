@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
-#include "sim/exporter.h"
+#include "sim/result/exporter.h"
 #include "workloads/workload.h"
 
 #define TRACE "workloads/traces/hackbench-6.1-8cpu.txt.zst"

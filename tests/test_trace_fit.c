@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/config.h"
-#include "sim/fit_config.h"
+#include "sim/config/config.h"
+#include "sim/config/fit_config.h"
 #include "sim/policy.h"
 #include "tests/model_fixture.h"
 #include "tests/run_fixture.h"

@@ -2,8 +2,8 @@
 #ifndef SLABSIM_TESTS_TIMED_FIXTURE_H
 #define SLABSIM_TESTS_TIMED_FIXTURE_H
 
-#include "sim/config.h"
-#include "sim/results.h"
+#include "sim/config/config.h"
+#include "sim/result/results.h"
 
 #define MAX_SETTINGS 24
 

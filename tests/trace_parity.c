@@ -4,7 +4,7 @@
 #include <glob.h>
 #include <math.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/engine.h"
 #include "tests/json_file.h"
 #include "workloads/workload.h"

@@ -12,7 +12,7 @@
 
 .PHONY: lint lint-format lint-tidy lint-shell asan tsan valgrind coverage malformed mutate deb check-builds
 
-c_files = $(wildcard sim/*.[ch] policies/*.[ch] workloads/*.[ch] tests/*.[ch] bench/*.[ch] \
+c_files = $(wildcard sim/*.[ch] sim/*/*.[ch] policies/*.[ch] workloads/*.[ch] tests/*.[ch] bench/*.[ch] \
 	examples/plugin/*.c tools/mutate/*.c)
 
 lint: lint-format lint-tidy lint-shell
@@ -26,7 +26,7 @@ tidied := $(patsubst %.c,build/tidy/%.ok,$(sources))
 lint-tidy:
 	@tools/setup.sh lint
 	@$(MAKE) --no-print-directory $(tidied)
-$(tidied): build/tidy/%.ok: %.c .clang-tidy tools/tidy.h $(wildcard sim/*.h policies/*.h workloads/*.h)
+$(tidied): build/tidy/%.ok: %.c .clang-tidy tools/tidy.h $(wildcard sim/*.h sim/*/*.h policies/*.h workloads/*.h)
 	@mkdir -p $(@D)
 	$(say) TIDY $<
 	$(Q)clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) -include tools/tidy.h -DDATADIR='""' -DPLOTDIR='""' \

@@ -9,7 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/load.h"
 #include "workloads/model.h"
 #include "workloads/object_ids.h"

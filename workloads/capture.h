@@ -5,7 +5,7 @@
 #ifndef SLABSIM_CAPTURE_H
 #define SLABSIM_CAPTURE_H
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/source.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef SLABSIM_MODEL_H
 #define SLABSIM_MODEL_H
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/load.h"
 
 struct cJSON;

@@ -2,7 +2,7 @@
 #ifndef SLABSIM_WORKLOAD_H
 #define SLABSIM_WORKLOAD_H
 
-#include "sim/config.h"
+#include "sim/config/config.h"
 #include "sim/source.h"
 
 /* NULL and err when it cannot be opened. cfg must outlive the source. */

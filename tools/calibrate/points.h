@@ -5,7 +5,7 @@
 #ifndef SLABSIM_POINTS_H
 #define SLABSIM_POINTS_H
 
-#include "sim/published.h"
+#include "sim/result/published.h"
 #include "surface.h"
 
 #define MAX_ROWS 32

@@ -22,7 +22,7 @@ all := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
 tests := $(filter-out $(SKIP),$(filter $(all),$(first)) \
 	$(filter-out $(first) $(others) $(last),$(all)) $(filter $(all),$(last)))
 
-sources := $(filter-out sim/main.c,$(wildcard sim/*.c policies/*.c workloads/*.c))
+sources := $(filter-out sim/main.c,$(wildcard sim/*.c sim/*/*.c policies/*.c workloads/*.c))
 helpers := $(filter-out tests/test_%.c,$(wildcard tests/*.c))
 parts := $(patsubst %.c,$(B)/%.o,$(sources) $(helpers))
 objects := $(parts) $(tests:%=$(B)/tests/test_%.o)

@@ -1,0 +1,98 @@
+#include <errno.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/chart/gnuplot.h"
+
+/* What gnuplot says comes first in a message, the rest of a long one is of no use. */
+#define SAID_MAX 600
+
+/* Its first words, on one line. */
+static void read_said(int fd, char *said, size_t size)
+{
+	char buf[512];
+	size_t n = 0;
+	ssize_t got, i;
+
+	while ((got = read(fd, buf, sizeof(buf))) > 0)
+		for (i = 0; i < got; i++) {
+			char c = buf[i] == '\n' || buf[i] == '\t' ? ' ' : buf[i];
+
+			if (n + 1 < size && (unsigned char)c >= ' ' &&
+			    !(c == ' ' && (n == 0 || said[n - 1] == ' ')))
+				said[n++] = c;
+		}
+	while (n && said[n - 1] == ' ')
+		n--;
+	said[n] = 0;
+}
+
+static int spawn(pid_t *pid, int in, int said)
+{
+	/* -d: neither the system's nor the user's settings */
+	char *argv[] = {(char *)"gnuplot", (char *)"-d", (char *)"-", NULL};
+	posix_spawn_file_actions_t actions;
+	int code;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, in, 0);
+	posix_spawn_file_actions_adddup2(&actions, said, 2);
+	code = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return code;
+}
+
+static int wait_for(pid_t pid, const char *said, struct error *err)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return error_failed(err, "gnuplot: %s", strerror(errno));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	/* posix_spawn() may find out only in the child that there is no such program */
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return error_failed(err, "gnuplot is not installed (apt install gnuplot-nox)");
+	if (WIFSIGNALED(status))
+		return error_failed(err, "gnuplot died of signal %d: %s", WTERMSIG(status), said);
+	return error_failed(err, "gnuplot failed: %s", said);
+}
+
+static int run(FILE *in, struct error *err)
+{
+	char said[SAID_MAX];
+	int fds[2], code;
+	pid_t pid;
+
+	if (pipe(fds))
+		return error_failed(err, "gnuplot: %s", strerror(errno));
+	code = spawn(&pid, fileno(in), fds[1]);
+	close(fds[1]);
+	if (code) {
+		close(fds[0]);
+		if (code == ENOENT)
+			return error_failed(err,
+					    "gnuplot is not installed (apt install gnuplot-nox)");
+		return error_failed(err, "gnuplot cannot be started: %s", strerror(code));
+	}
+	read_said(fds[0], said, sizeof(said));
+	close(fds[0]);
+	return wait_for(pid, said, err);
+}
+
+int gnuplot_run(const char *script, size_t n, struct error *err)
+{
+	FILE *in = tmpfile();
+	int ret;
+
+	if (!in)
+		return error_failed(err, "a temporary file: %s", strerror(errno));
+	if (fwrite(script, 1, n, in) != n || fflush(in) || lseek(fileno(in), 0, SEEK_SET) < 0)
+		ret = error_failed(err, "a temporary file: %s", strerror(errno));
+	else
+		ret = run(in, err);
+	fclose(in);
+	return ret;
+}

@@ -1,0 +1,121 @@
+#include <cjson/cJSON.h>
+
+#include "sim/config/config_internal.h"
+#include "sim/file.h"
+#include "sim/json_reader.h"
+
+static bool about_machine(const char *setting)
+{
+	return !strncmp(setting, "machine.", 8);
+}
+
+/* The file's JSON with the settings applied, and the machine in place of its name. */
+static int read_tree(struct option_reader *r, cJSON **root)
+{
+	*root = r->file ? json_read_file(r->file, r->err) : cJSON_CreateObject();
+	if (!*root)
+		return error_memory(r->err, "the configuration");
+	if (!cJSON_IsObject(*root))
+		return option_type_error(r, "", "an object", *root);
+	for (unsigned i = 0; i < r->nr_settings; i++) {
+		/* "machine.cpus=4" changes the machine that was named so far. */
+		if (about_machine(r->settings[i]) &&
+		    config_expand_machine(*root, r->file, r->settings, i, r->err))
+			return -1;
+		if (config_apply_setting(*root, r->settings[i], r->err))
+			return -1;
+	}
+	return config_expand_machine(*root, r->file, r->settings, r->nr_settings, r->err);
+}
+
+/* Without a name the run is called as its config file. */
+static int default_name(struct config *cfg, struct error *err)
+{
+	const char *base = cfg->path ? strrchr(cfg->path, '/') : NULL;
+	size_t len;
+
+	if (cfg->name)
+		return 0;
+	base = base ? base + 1 : cfg->path;
+	if (!base)
+		base = "run";
+	len = strlen(base);
+	if (len > 5 && !strcmp(base + len - 5, ".json"))
+		len -= 5;
+	cfg->name = strndup(base, len);
+	return cfg->name ? 0 : error_memory(err, "the configuration");
+}
+
+static int read_config(struct config *cfg, struct option_reader *r, const cJSON *root)
+{
+	const cJSON *machine = cJSON_GetObjectItemCaseSensitive(root, "machine");
+	const cJSON *policy = cJSON_GetObjectItemCaseSensitive(root, "policy");
+
+	if (options_set_defaults(r, "", cfg) || options_read(r, "", "", root, cfg) ||
+	    config_finish_machine(r, machine, "machine.", &cfg->machine) ||
+	    config_finish_policy(r, policy, cfg) || default_name(cfg, r->err))
+		return -1;
+	cfg->effective = cJSON_CreateObject();
+	if (!cfg->effective)
+		return error_memory(r->err, "the configuration");
+	return options_write(r, "", root, cfg, false, cfg->effective);
+}
+
+int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
+		struct error *err)
+{
+	struct option_reader r = {
+	    .file = file, .settings = settings, .nr_settings = nr_settings, .err = err};
+	cJSON *root = NULL;
+	int ret = 0;
+
+	*cfg = (struct config){0};
+	r.table = config_options(&r.nr_options);
+	if (file) {
+		cfg->path = strdup(file);
+		if (!cfg->path)
+			ret = error_memory(err, "the configuration");
+	}
+	if (!ret)
+		ret = read_tree(&r, &root);
+	if (!ret)
+		ret = read_config(cfg, &r, root);
+	cJSON_Delete(root);
+	if (ret)
+		config_free(cfg);
+	return ret;
+}
+
+int config_set_trace(struct config *cfg, const char *file, struct error *err)
+{
+	cJSON *workload = cJSON_GetObjectItemCaseSensitive(cfg->effective, "workload");
+	cJSON *value = cJSON_CreateString(file);
+	char *trace = strdup(file);
+
+	if (!workload || !value || !trace ||
+	    !cJSON_ReplaceItemInObjectCaseSensitive(workload, "trace", value)) {
+		cJSON_Delete(value);
+		free(trace);
+		return error_memory(err, "the configuration");
+	}
+	free(cfg->trace);
+	cfg->trace = trace;
+	return 0;
+}
+
+void config_free(struct config *cfg)
+{
+	size_t n;
+	const struct config_option *table = config_options(&n);
+
+	for (unsigned i = 0; i < cfg->nr_caches; i++)
+		options_free(table, n, "caches[].", &cfg->caches[i]);
+	options_free(table, n, "", cfg);
+	free(cfg->caches);
+	free(cfg->machine.node_of_cpu);
+	free(cfg->machine.distances);
+	free(cfg->path);
+	cJSON_Delete(cfg->effective);
+	cJSON_Delete(cfg->model);
+	*cfg = (struct config){0};
+}
