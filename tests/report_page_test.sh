@@ -18,6 +18,8 @@ skip() {
 [ -n "$browser" ] || skip "no Chromium is installed (apt install chromium)"
 command -v python3 >/dev/null || skip "there is no python3"
 command -v gnuplot >/dev/null || skip "there is no gnuplot"
+timeout 60 "$browser" --headless --no-sandbox --disable-gpu --dump-dom about:blank 2>/dev/null | grep -q '<html' ||
+  skip "$browser does not start here"
 export SLABSIM_PLOTS="$top/plots"
 temp=$(mktemp -d) || exit 1
 trap 'rm -rf "$temp"' EXIT
@@ -30,7 +32,7 @@ fail() {
 
 # The time limit is for a browser that hangs, no more.
 look() { # PAGE [--once]
-  timeout 1200 python3 "$top/tests/report_page.py" "$browser" "$1" "${2:-${SLABSIM_SHOTS:-}}" \
+  timeout 240 python3 "$top/tests/report_page.py" "$browser" "$1" "${2:-${SLABSIM_SHOTS:-}}" \
     >"$temp/found" 2>"$temp/err"
   got=$?
   [ $got -le 1 ] || fail "$1: the browser does not do: $(tail -3 "$temp/err")"
