@@ -81,7 +81,7 @@ static int dispatch(int argc, char **argv, struct error *err)
 	command = find_command(argv[1], err);
 	if (!command || policies_init(err))
 		return -1;
-	return command->run(argc - 1, argv + 1, err);
+	return command_run(command, argc - 1, argv + 1, err);
 }
 
 /* What was written must have arrived: on a full disk, or when nobody reads on, it has not. */

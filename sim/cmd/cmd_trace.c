@@ -42,6 +42,15 @@ int trace_read_number(const char *option, const char *text, uint64_t min, uint64
 	return 0;
 }
 
+int trace_read_to(const char *name, bool *csv, struct error *err)
+{
+	*csv = !strcmp(name, "csv");
+	if (*csv || !strcmp(name, "slabtrace"))
+		return 0;
+	return error_input(err, "--to: there is no format \"%.60s\"; there are slabtrace and csv",
+			   name);
+}
+
 struct stream *trace_open_whole(const char *file, struct trace_options *opt, struct error *err)
 {
 	opt->may_block = -1;
@@ -93,17 +102,15 @@ static int run(int argc, char **argv, struct error *err)
 
 	if (argc < 2)
 		return error_input(err, "trace: which subcommand? see slabsim trace --help");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		fputs(help, stdout);
-		return 0;
-	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return COMMAND_HELP;
 	sub = find(argv[1], err);
 	if (!sub)
 		return -1;
 	/* Messages tell how it was called. */
 	snprintf(name, sizeof(name), "trace %s", sub->name);
 	argv[1] = name;
-	return sub->run(argc - 1, argv + 1, err);
+	return command_run(sub, argc - 1, argv + 1, err);
 }
 
 const struct command cmd_trace = {

@@ -12,6 +12,9 @@ extern const struct command cmd_trace_fit, cmd_trace_generate;
 int trace_read_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		      uint64_t *number, struct error *err);
 
+/* The value of --to: CSV, or a .slabtrace file. 0, or -1 and err. */
+int trace_read_to(const char *name, bool *csv, struct error *err);
+
 /*
  * Open a trace with everything in it, as far as it can be told: nothing reordered, objects from
  * before it kept. opt tells the rest. NULL and err.

@@ -33,19 +33,10 @@ static const char help[] =
 
 struct arguments {
 	const char *in, *out;
-	bool csv, no_times, quiet, help;
+	bool csv, no_times, quiet;
 	uint64_t cpus, nodes; /* 0: not given */
 	struct trace_options opt;
 };
-
-static int read_format(struct arguments *a, const char *name, struct error *err)
-{
-	a->csv = !strcmp(name, "csv");
-	if (a->csv || !strcmp(name, "slabtrace"))
-		return 0;
-	return error_input(err, "--to: there is no format \"%.60s\"; there are slabtrace and csv",
-			   name);
-}
 
 static int read_page_size(struct arguments *a, const char *text, struct error *err)
 {
@@ -60,17 +51,18 @@ static int read_page_size(struct arguments *a, const char *text, struct error *e
 	return 0;
 }
 
-static int read_option(struct arguments *a, int c, char **argv, const struct option *options,
-		       struct error *err)
+static int read_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->out, optarg, err);
 	case 't':
-		return read_format(a, optarg, err);
+		return trace_read_to(optarg, &a->csv, err);
 	case 'n':
 		a->no_times = true;
-		return 0;
+		break;
 	case 'p':
 		return read_page_size(a, optarg, err);
 	case 'c':
@@ -79,16 +71,12 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 		return trace_read_number("--nodes", optarg, 1, MAX_NODES, &a->nodes, err);
 	case 's':
 		a->opt.salvage = true;
-		return 0;
+		break;
 	case 'q':
 		a->quiet = true;
-		return 0;
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, c, options, err);
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
@@ -100,23 +88,14 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"salvage", no_argument, NULL, 's'},      {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
-	int c;
+	int ret;
 
-	optind = 0;
-	opterr = 0;
-	while (!a->help && (c = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1)
-		if (read_option(a, c, argv, options, err))
-			return -1;
-	if (a->help)
-		return 0;
-	if (optind == argc)
-		return error_input(err, "trace convert: which trace? see slabsim trace convert "
-					"--help");
-	a->in = argv[optind++];
-	if (optind < argc)
-		return command_bad_argument(argv, argv[optind], err);
-	if (!a->out)
-		return error_input(err, "trace convert: where to? -o FILE is missing");
+	ret = command_options(argc, argv, ":o:qh", options, read_option, a, err);
+	if (ret)
+		return ret;
+	if (command_argument(argc, argv, "trace", &a->in, err) ||
+	    command_needs_output(argv, a->out, err))
+		return -1;
 	return file_check_not_input(a->out, a->in, err);
 }
 
@@ -168,13 +147,9 @@ static int convert(struct arguments *a, struct error *err)
 static int run(int argc, char **argv, struct error *err)
 {
 	struct arguments a = {0};
+	int ret = parse(&a, argc, argv, err);
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (!a.help)
-		return convert(&a, err);
-	fputs(help, stdout);
-	return 0;
+	return ret ? ret : convert(&a, err);
 }
 
 const struct command cmd_trace_convert = {

@@ -32,7 +32,7 @@ struct arguments {
 	const char **caches;
 	unsigned nr_caches;
 	bool cpus[MAX_CPUS];
-	bool some_cpus, help;
+	bool some_cpus;
 	struct cut cut;
 	struct trace_options opt;
 };
@@ -88,9 +88,10 @@ static int read_cpus(struct arguments *a, const char *text, struct error *err)
 	return 0;
 }
 
-static int read_option(struct arguments *a, int c, char **argv, const struct option *options,
-		       struct error *err)
+static int read_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->out, optarg, err);
@@ -100,7 +101,7 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 		return read_time("--to", optarg, &a->cut.to_ns, err);
 	case 'C':
 		a->caches[a->nr_caches++] = optarg;
-		return 0;
+		break;
 	case 'c':
 		return read_cpus(a, optarg, err);
 	case 'S':
@@ -109,13 +110,9 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 		return trace_read_number("--count", optarg, 1, UINT64_MAX / 2, &a->cut.count, err);
 	case 's':
 		a->opt.salvage = true;
-		return 0;
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, c, options, err);
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
@@ -127,22 +124,14 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"count", required_argument, NULL, 'n'},  {"salvage", no_argument, NULL, 's'},
 	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
-	int c;
+	int ret;
 
-	optind = 0;
-	opterr = 0;
-	while (!a->help && (c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1)
-		if (read_option(a, c, argv, options, err))
-			return -1;
-	if (a->help)
-		return 0;
-	if (optind == argc)
-		return error_input(err, "trace cut: which trace? see slabsim trace cut --help");
-	a->in = argv[optind++];
-	if (optind < argc)
-		return command_bad_argument(argv, argv[optind], err);
-	if (!a->out)
-		return error_input(err, "trace cut: where to? -o FILE is missing");
+	ret = command_options(argc, argv, ":o:h", options, read_option, a, err);
+	if (ret)
+		return ret;
+	if (command_argument(argc, argv, "trace", &a->in, err) ||
+	    command_needs_output(argv, a->out, err))
+		return -1;
 	return file_check_not_input(a->out, a->in, err);
 }
 
@@ -229,9 +218,7 @@ static int run(int argc, char **argv, struct error *err)
 
 	a.caches = calloc((size_t)argc + 1, sizeof(*a.caches));
 	ret = a.caches ? parse(&a, argc, argv, err) : error_memory(err, "the arguments");
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = run_arguments(&a, err);
 	free(a.caches);
 	return ret;

@@ -35,12 +35,13 @@ static const char help[] =
 struct arguments {
 	const char *trace, *out, *preset;
 	uint64_t cpus, nodes, least;
-	bool quiet, help;
+	bool quiet;
 };
 
-static int read_option(struct arguments *a, int c, char **argv, const struct option *options,
-		       struct error *err)
+static int read_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->out, optarg, err);
@@ -52,16 +53,12 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 		return trace_read_number("--least", optarg, 1, UINT32_MAX, &a->least, err);
 	case 'p':
 		a->preset = optarg;
-		return 0;
+		break;
 	case 'q':
 		a->quiet = true;
-		return 0;
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, c, options, err);
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
@@ -72,22 +69,15 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"preset", required_argument, NULL, 'p'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
-	int c;
+	int ret;
 
-	optind = 0;
-	opterr = 0;
-	while (!a->help && (c = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1)
-		if (read_option(a, c, argv, options, err))
-			return -1;
-	if (a->help)
-		return 0;
-	if (optind == argc)
-		return error_input(err, "trace fit: which trace? see slabsim trace fit --help");
-	a->trace = argv[optind++];
-	if (optind < argc)
-		return command_bad_argument(argv, argv[optind], err);
-	if (!a->out || !strcmp(a->out, "-"))
-		return error_input(err, "trace fit: where to? -o FILE is missing");
+	ret = command_options(argc, argv, ":o:qh", options, read_option, a, err);
+	if (ret)
+		return ret;
+	if (command_argument(argc, argv, "trace", &a->trace, err))
+		return -1;
+	if (command_needs_output(argv, a->out && strcmp(a->out, "-") ? a->out : NULL, err))
+		return -1;
 	if (!preset_find(a->preset))
 		return error_input(
 		    err, "--preset: there is no \"%.60s\"; slabsim list presets tells them",
@@ -240,13 +230,10 @@ static int compare(const struct arguments *a, struct error *err)
 static int run(int argc, char **argv, struct error *err)
 {
 	struct arguments a = {.preset = "linux-6.1", .least = 1000};
+	int ret = parse(&a, argc, argv, err);
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (a.help) {
-		fputs(help, stdout);
-		return 0;
-	}
+	if (ret)
+		return ret;
 	if (file_check_writable(a.out, err) || fit(&a, err))
 		return -1;
 	return a.quiet ? 0 : compare(&a, err);

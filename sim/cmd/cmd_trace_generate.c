@@ -32,7 +32,7 @@ struct arguments {
 	char **settings;
 	unsigned nr_settings;
 	char seed[48];
-	bool csv, no_times, quiet, help;
+	bool csv, no_times, quiet;
 };
 
 static int read_seed(struct arguments *a, const char *text, struct error *err)
@@ -45,37 +45,28 @@ static int read_seed(struct arguments *a, const char *text, struct error *err)
 	return 0;
 }
 
-static int read_option(struct arguments *a, int c, char **argv, const struct option *options,
-		       struct error *err)
+static int read_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->out, optarg, err);
 	case 't':
-		a->csv = !strcmp(optarg, "csv");
-		if (a->csv || !strcmp(optarg, "slabtrace"))
-			return 0;
-		return error_input(err,
-				   "--to: there is no format \"%.60s\"; there are slabtrace and "
-				   "csv",
-				   optarg);
+		return trace_read_to(optarg, &a->csv, err);
 	case 'n':
 		a->no_times = true;
-		return 0;
+		break;
 	case 's':
 		a->settings[a->nr_settings++] = optarg;
-		return 0;
+		break;
 	case 'r':
 		return read_seed(a, optarg, err);
 	case 'q':
 		a->quiet = true;
-		return 0;
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, c, options, err);
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
@@ -86,23 +77,14 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"seed", required_argument, NULL, 'r'},   {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
-	int c;
+	int ret;
 
-	optind = 0;
-	opterr = 0;
-	while (!a->help && (c = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1)
-		if (read_option(a, c, argv, options, err))
-			return -1;
-	if (a->help)
-		return 0;
-	if (optind == argc)
-		return error_input(err, "trace generate: which config? see slabsim trace generate "
-					"--help");
-	a->config = argv[optind++];
-	if (optind < argc)
-		return command_bad_argument(argv, argv[optind], err);
-	if (!a->out)
-		return error_input(err, "trace generate: where to? -o FILE is missing");
+	ret = command_options(argc, argv, ":o:qh", options, read_option, a, err);
+	if (ret)
+		return ret;
+	if (command_argument(argc, argv, "config", &a->config, err) ||
+	    command_needs_output(argv, a->out, err))
+		return -1;
 	if (a->seed[0])
 		a->settings[a->nr_settings++] = a->seed;
 	return 0;
@@ -172,9 +154,7 @@ static int run(int argc, char **argv, struct error *err)
 	if (!a.settings)
 		return error_memory(err, "the arguments");
 	ret = parse(&a, argc, argv, err);
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = generate(&a, err);
 	free(a.settings);
 	return ret;

@@ -25,7 +25,7 @@ static const char help[] =
 struct arguments {
 	const char *file, *output, *slabinfo;
 	enum trace_info_format format;
-	bool all, help;
+	bool all;
 	struct trace_options opt;
 };
 
@@ -53,6 +53,27 @@ static int read_slabinfo(struct arguments *a, const char *which, struct error *e
 	return error_input(err, "--slabinfo: before or after is wanted, not \"%.60s\"", which);
 }
 
+static int read_option(void *arg, int c, struct error *err)
+{
+	struct arguments *a = arg;
+
+	switch (c) {
+	case 'f':
+		return read_format(a, optarg, err);
+	case 'i':
+		return read_slabinfo(a, optarg, err);
+	case 'o':
+		return command_output(&a->output, optarg, err);
+	case 'a':
+		a->all = true;
+		break;
+	case 's':
+		a->opt.salvage = true;
+		break;
+	}
+	return 0;
+}
+
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
 	static const struct option options[] = {
@@ -64,30 +85,9 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
 	};
-	int c;
+	int ret = command_options(argc, argv, ":o:h", options, read_option, a, err);
 
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		if (c == 'f' && read_format(a, optarg, err))
-			return -1;
-		else if (c == 'i' && read_slabinfo(a, optarg, err))
-			return -1;
-		else if (c == 'o' && command_output(&a->output, optarg, err))
-			return -1;
-		else if (c == 'a')
-			a->all = true;
-		else if (c == 's')
-			a->opt.salvage = true;
-		else if (c == 'h')
-			return a->help = true, 0;
-		else if (c == ':' || c == '?')
-			return command_bad_option(argv, c, options, err);
-	}
-	if (optind == argc)
-		return error_input(err, "trace info: which trace? see slabsim trace info --help");
-	a->file = argv[optind++];
-	return optind < argc ? command_bad_argument(argv, argv[optind], err) : 0;
+	return ret ? ret : command_argument(argc, argv, "trace", &a->file, err);
 }
 
 static int print_slabinfo(const struct arguments *a, const struct stream *st, FILE *out,
@@ -132,15 +132,11 @@ static int write_info(const struct arguments *a, struct stream *st, struct error
 static int run(int argc, char **argv, struct error *err)
 {
 	struct arguments a = {0};
+	int ret = parse(&a, argc, argv, err);
 	struct stream *st;
-	int ret;
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (a.help) {
-		fputs(help, stdout);
-		return 0;
-	}
+	if (ret)
+		return ret;
 	st = trace_open_whole(a.file, &a.opt, err);
 	ret = st ? write_info(&a, st, err) : -1;
 	stream_close(st);

@@ -32,7 +32,7 @@ static const char help[] =
 
 struct arguments {
 	const char *out;
-	bool no_times, quiet, help;
+	bool no_times, quiet;
 	struct live_options opt;
 };
 
@@ -59,9 +59,10 @@ static int read_buffer_size(struct arguments *a, const char *text, struct error 
 	return 0;
 }
 
-static int read_option(struct arguments *a, int c, char **argv, const struct option *options,
-		       struct error *err)
+static int read_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->out, optarg, err);
@@ -71,16 +72,12 @@ static int read_option(struct arguments *a, int c, char **argv, const struct opt
 		return read_way(a, optarg, err);
 	case 'n':
 		a->no_times = true;
-		return 0;
+		break;
 	case 'q':
 		a->quiet = true;
-		return 0;
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, c, options, err);
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
@@ -94,18 +91,14 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"help", no_argument, NULL, 'h'},
 	    {0},
 	};
-	int c;
+	int ret;
 
-	optind = 0;
-	opterr = 0;
 	/* "+": options end where the command begins. */
-	while (!a->help && (c = getopt_long(argc, argv, "+:o:qh", options, NULL)) != -1)
-		if (read_option(a, c, argv, options, err))
-			return -1;
-	if (a->help)
-		return 0;
-	if (!a->out)
-		return error_input(err, "trace record: where to? -o FILE is missing");
+	ret = command_options(argc, argv, "+:o:qh", options, read_option, a, err);
+	if (ret)
+		return ret;
+	if (command_needs_output(argv, a->out, err))
+		return -1;
 	if (optind == argc)
 		return error_input(err,
 				   "trace record: which command shall run meanwhile? see slabsim "
@@ -172,13 +165,9 @@ static int record(const struct arguments *a, struct error *err)
 static int run(int argc, char **argv, struct error *err)
 {
 	struct arguments a = {0};
+	int ret = parse(&a, argc, argv, err);
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (!a.help)
-		return record(&a, err);
-	fputs(help, stdout);
-	return 0;
+	return ret ? ret : record(&a, err);
 }
 
 const struct command cmd_trace_record = {

@@ -4,6 +4,51 @@
 #include "sim/escape.h"
 #include "sim/suggest.h"
 
+int command_run(const struct command *command, int argc, char **argv, struct error *err)
+{
+	int ret = command->run(argc, argv, err);
+
+	if (ret != COMMAND_HELP)
+		return ret;
+	fputs(command->help, stdout);
+	return 0;
+}
+
+int command_options(int argc, char **argv, const char *letters, const struct option *options,
+		    int (*take)(void *arg, int c, struct error *err), void *arg, struct error *err)
+{
+	int c;
+
+	optind = 0;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+		if (c == 'h')
+			return COMMAND_HELP;
+		if (c == '?' || c == ':')
+			return command_bad_option(argv, c, options, err);
+		if (take(arg, c, err))
+			return -1;
+	}
+	return 0;
+}
+
+int command_argument(int argc, char **argv, const char *what, const char **argument,
+		     struct error *err)
+{
+	if (optind == argc)
+		return error_input(err, "%s: which %s? see slabsim %s --help", argv[0], what,
+				   argv[0]);
+	*argument = argv[optind++];
+	return optind < argc ? command_bad_argument(argv, argv[optind], err) : 0;
+}
+
+int command_needs_output(char **argv, const char *output, struct error *err)
+{
+	if (output)
+		return 0;
+	return error_input(err, "%s: where to? -o FILE is missing", argv[0]);
+}
+
 int command_bad_option(char **argv, int c, const struct option *options, struct error *err)
 {
 	const char *given = argv[optind - 1];

@@ -8,15 +8,32 @@ struct command {
 	const char *name;
 	const char *summary; /* one line, for slabsim --help */
 	const char *help;    /* whole text of slabsim NAME --help */
-	/* argv[0] is the subcommand's name. 0, or -1 and err. */
+	/* argv[0] is the subcommand's name. 0, or -1 and err; COMMAND_HELP: print the help. */
 	int (*run)(int argc, char **argv, struct error *err);
 };
 
 extern const struct command cmd_run, cmd_sweep, cmd_compare, cmd_plot, cmd_report, cmd_order,
     cmd_trace, cmd_list;
 
+/* Run it, or print its help where that is asked for. 0, or -1 and err. */
+int command_run(const struct command *command, int argc, char **argv, struct error *err);
+
 struct option;
 
+#define COMMAND_HELP 1
+
+/*
+ * Take the options of argv: take() is given each one's letter, its value in optarg; 0, or -1 and
+ * err. letters and options are getopt_long()'s, both with -h for the help. Returns 0, optind being
+ * the first argument that is no option; -1 and err; COMMAND_HELP.
+ */
+int command_options(int argc, char **argv, const char *letters, const struct option *options,
+		    int (*take)(void *arg, int c, struct error *err), void *arg, struct error *err);
+/* The argument at optind, a WHAT, which must be there and the last. 0, or -1 and err. */
+int command_argument(int argc, char **argv, const char *what, const char **argument,
+		     struct error *err);
+/* 0 when an output was named; -1 and err. */
+int command_needs_output(char **argv, const char *output, struct error *err);
 /*
  * The message for what getopt_long(), with a short option string that begins with ":", did not
  * take: c is what it returned. options is getopt's own table. Returns -1.
