@@ -241,6 +241,14 @@ static const struct topic *find_topic(const char *name, struct error *err)
 	return NULL;
 }
 
+/* There is no other option. */
+static int load_plugin(void *arg, int c, struct error *err)
+{
+	(void)arg;
+	(void)c;
+	return policies_load_plugin(optarg, err);
+}
+
 static int run(int argc, char **argv, struct error *err)
 {
 	static const struct option options[] = {
@@ -249,23 +257,10 @@ static int run(int argc, char **argv, struct error *err)
 	    {0},
 	};
 	const struct topic *topic;
-	int c;
+	int ret = command_options(argc, argv, ":h", options, load_plugin, NULL, err);
 
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			if (policies_load_plugin(optarg, err))
-				return -1;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return 0;
-		default:
-			return command_bad_option(argv, c, options, err);
-		}
-	}
+	if (ret)
+		return ret;
 	if (optind == argc)
 		return error_input(err, "list: what? policies, presets, workloads, machines or "
 					"options");

@@ -67,7 +67,7 @@ struct arguments {
 	    *published;
 	unsigned align, cache_line, cpus, page_size; /* 0: not given */
 	int slub_min_order, slub_max_order, slub_min_objects;
-	bool hwcache_align, total, changed, totals, help;
+	bool hwcache_align, total, changed, totals;
 };
 
 enum long_option {
@@ -173,34 +173,36 @@ static int one_of_formats(const char *text, const char **format, struct error *e
 	return 0;
 }
 
-static int take(struct arguments *a, int option, char **argv, struct error *err)
+static int take(void *arg, int option, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (option) {
 	case O_SIZES:
 		a->sizes = optarg;
-		return 0;
+		break;
 	case O_ALIGN:
 		return power_of_two("--align", optarg, 1, 65536, &a->align, err);
 	case O_HWCACHE_ALIGN:
 		a->hwcache_align = true;
-		return 0;
+		break;
 	case O_CACHE_LINE:
 		return power_of_two("--cache-line", optarg, 8, 1024, &a->cache_line, err);
 	case O_SLABINFO:
 		a->slabinfo = optarg;
-		return 0;
+		break;
 	case O_OBJECTS:
 		return which_objects(optarg, &a->total, err);
 	case O_TRACE:
 		a->trace = optarg;
-		return 0;
+		break;
 	case O_CPUS:
 		return number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
 	case O_PAGE_SIZE:
 		return power_of_two("--page-size", optarg, 4096, 65536, &a->page_size, err);
 	case O_ORDER:
 		a->order = optarg;
-		return 0;
+		break;
 	case O_MIN_ORDER:
 		return boot_parameter("--slub-min-order", optarg, MAX_PAGE_ORDER,
 				      &a->slub_min_order, err);
@@ -212,13 +214,13 @@ static int take(struct arguments *a, int option, char **argv, struct error *err)
 				      &a->slub_min_objects, err);
 	case O_CPU_PARTIAL:
 		a->cpu_partial = optarg;
-		return 0;
+		break;
 	case O_CHANGED:
 		a->changed = true;
-		return 0;
+		break;
 	case O_TOTALS:
 		a->totals = true;
-		return 0;
+		break;
 	case O_FORMAT:
 		return one_of_formats(optarg, &a->format, err);
 	case 'o':
@@ -228,20 +230,16 @@ static int take(struct arguments *a, int option, char **argv, struct error *err)
 		return order_plot_check(optarg, err);
 	case O_PUBLISHED:
 		a->published = optarg;
-		return 0;
+		break;
 	case O_PLUGIN:
 		return policies_load_plugin(optarg, err);
-	case 'h':
-		a->help = true;
-		return 0;
-	default:
-		return command_bad_option(argv, option, options, err);
 	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
-	int option;
+	int ret;
 
 	*a = (struct arguments){
 	    .order = DEFAULT_RULES,
@@ -251,14 +249,9 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    .slub_max_order = -1,
 	    .slub_min_objects = -1,
 	};
-	optind = 0;
-	opterr = 0;
-	while (!a->help && (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		if (take(a, option, argv, err))
-			return -1;
-	}
-	if (a->help)
-		return 0;
+	ret = command_options(argc, argv, ":o:h", options, take, a, err);
+	if (ret)
+		return ret;
 	if (optind < argc)
 		return error_input(err,
 				   "%s: what is this? A slabinfo file goes behind --slabinfo, "
@@ -381,14 +374,10 @@ static int run(int argc, char **argv, struct error *err)
 	struct order_table table = {0};
 	struct order_print print = {.table = &table};
 	struct arguments a;
-	int rc;
+	int rc = parse(&a, argc, argv, err);
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (a.help) {
-		fputs(help, stdout);
-		return 0;
-	}
+	if (rc)
+		return rc;
 	rc = fill_table(&table, &a, &published, err);
 	print.published = a.published ? &published : NULL;
 	print.only_changed = a.changed;

@@ -57,7 +57,7 @@ struct arguments {
 	const char *width;
 	char **where;
 	unsigned nr_where;
-	bool terminal, keep, help;
+	bool terminal, keep;
 	char **files;
 	unsigned nr_files;
 };
@@ -113,33 +113,30 @@ static const char **text_option(struct arguments *a, int c)
 	}
 }
 
+static int take_option(void *arg, int c, struct error *err)
+{
+	struct arguments *a = arg;
+	const char **text = text_option(a, c);
+
+	if (text)
+		*text = optarg;
+	else if (c == 'o')
+		return command_output(&a->output, optarg, err);
+	else if (c == 't')
+		a->terminal = true;
+	else if (c == 's')
+		a->keep = true;
+	else
+		a->where[a->nr_where++] = optarg;
+	return 0;
+}
+
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
-	const char **text;
-	int c;
+	int ret = command_options(argc, argv, ":o:h", options, take_option, a, err);
 
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		text = text_option(a, c);
-		if (text) {
-			*text = optarg;
-		} else if (c == 'o') {
-			if (command_output(&a->output, optarg, err))
-				return -1;
-		} else if (c == 't') {
-			a->terminal = true;
-		} else if (c == 's') {
-			a->keep = true;
-		} else if (c == 'w') {
-			a->where[a->nr_where++] = optarg;
-		} else if (c == 'h') {
-			a->help = true;
-			return 0;
-		} else {
-			return command_bad_option(argv, c, options, err);
-		}
-	}
+	if (ret)
+		return ret;
 	a->files = argv + optind;
 	a->nr_files = (unsigned)(argc - optind);
 	return check(a, err);
@@ -292,9 +289,7 @@ static int run(int argc, char **argv, struct error *err)
 	if (!a.where)
 		return error_memory(err, "the arguments");
 	ret = parse(&a, argc, argv, err);
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = draw_all(&a, err);
 	free(a.where);
 	return ret;

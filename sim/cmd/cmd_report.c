@@ -38,7 +38,6 @@ struct arguments {
 	const char *output;
 	char **files;
 	unsigned nr_files;
-	bool help;
 };
 
 static const struct option options[] = {
@@ -51,37 +50,35 @@ static const struct option options[] = {
     {0},
 };
 
+static int take_option(void *arg, int c, struct error *err)
+{
+	struct arguments *a = arg;
+
+	switch (c) {
+	case 'o':
+		return command_output(&a->output, optarg, err);
+	case 't':
+		a->opt.title = optarg;
+		break;
+	case 'q':
+		a->opt.question = optarg;
+		break;
+	case 'c':
+		a->opt.cache = optarg;
+		break;
+	case 'p':
+		a->published[a->opt.nr_published++] = optarg;
+		break;
+	}
+	return 0;
+}
+
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
-	int c;
+	int ret = command_options(argc, argv, ":o:h", options, take_option, a, err);
 
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		switch (c) {
-		case 'o':
-			if (command_output(&a->output, optarg, err))
-				return -1;
-			break;
-		case 't':
-			a->opt.title = optarg;
-			break;
-		case 'q':
-			a->opt.question = optarg;
-			break;
-		case 'c':
-			a->opt.cache = optarg;
-			break;
-		case 'p':
-			a->published[a->opt.nr_published++] = optarg;
-			break;
-		case 'h':
-			a->help = true;
-			return 0;
-		default:
-			return command_bad_option(argv, c, options, err);
-		}
-	}
+	if (ret)
+		return ret;
 	a->files = argv + optind;
 	a->nr_files = (unsigned)(argc - optind);
 	if (a->nr_files < 1)
@@ -142,9 +139,7 @@ static int run(int argc, char **argv, struct error *err)
 	if (!a.published)
 		return error_memory(err, "the arguments");
 	ret = parse(&a, argc, argv, err);
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = report(&a, err);
 	free(a.published);
 	return ret;

@@ -49,7 +49,7 @@ struct arguments {
 	unsigned threads;
 	char **plugins;
 	unsigned nr_plugins;
-	bool quiet, help;
+	bool quiet;
 };
 
 static int find_format(struct arguments *a, const char *name, struct error *err)
@@ -105,6 +105,35 @@ static int read_threads(struct arguments *a, const char *text, struct error *err
 	return 0;
 }
 
+static int take_option(void *arg, int c, struct error *err)
+{
+	struct arguments *a = arg;
+
+	switch (c) {
+	case 's':
+		a->settings[a->nr_settings++] = optarg;
+		break;
+	case 't':
+		a->trace = optarg;
+		break;
+	case 'f':
+		return find_format(a, optarg, err);
+	case 'o':
+		return command_output(&a->output, optarg, err);
+	case 'r':
+		return read_seed(a, optarg, err);
+	case 'T':
+		return read_threads(a, optarg, err);
+	case 'p':
+		a->plugins[a->nr_plugins++] = optarg;
+		break;
+	case 'q':
+		a->quiet = true;
+		break;
+	}
+	return 0;
+}
+
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
 	static const struct option options[] = {
@@ -114,47 +143,10 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	    {"plugin", required_argument, NULL, 'p'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'},	      {0},
 	};
-	int c;
+	int ret = command_options(argc, argv, ":o:qh", options, take_option, a, err);
 
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1) {
-		switch (c) {
-		case 's':
-			a->settings[a->nr_settings++] = optarg;
-			break;
-		case 't':
-			a->trace = optarg;
-			break;
-		case 'f':
-			if (find_format(a, optarg, err))
-				return -1;
-			break;
-		case 'o':
-			if (command_output(&a->output, optarg, err))
-				return -1;
-			break;
-		case 'r':
-			if (read_seed(a, optarg, err))
-				return -1;
-			break;
-		case 'T':
-			if (read_threads(a, optarg, err))
-				return -1;
-			break;
-		case 'p':
-			a->plugins[a->nr_plugins++] = optarg;
-			break;
-		case 'q':
-			a->quiet = true;
-			break;
-		case 'h':
-			a->help = true;
-			return 0;
-		default:
-			return command_bad_option(argv, c, options, err);
-		}
-	}
+	if (ret)
+		return ret;
 	if (optind < argc)
 		a->config = argv[optind++];
 	if (optind < argc)
@@ -347,9 +339,7 @@ static int run(int argc, char **argv, struct error *err)
 		ret = error_memory(err, "the arguments");
 	else
 		ret = parse(&a, argc, argv, err);
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = run_arguments(&a, err);
 	free(a.settings);
 	free(a.plugins);

@@ -64,7 +64,7 @@ struct arguments {
 	char seeds[40];
 	char **dirs; /* --merge */
 	unsigned nr_dirs;
-	bool resume, merge, dry_run, help;
+	bool resume, merge, dry_run;
 };
 
 /* Not those of the machine, but those this process may use: a batch system hands out some. */
@@ -127,8 +127,10 @@ static const struct option options[] = {
     {"help", no_argument, NULL, 'h'},	      {0},
 };
 
-static int take_option(struct arguments *a, int c, struct error *err)
+static int take_option(void *arg, int c, struct error *err)
 {
+	struct arguments *a = arg;
+
 	switch (c) {
 	case 'o':
 		return command_output(&a->output, optarg, err);
@@ -136,36 +138,34 @@ static int take_option(struct arguments *a, int c, struct error *err)
 		return read_count("-j", optarg, 4096, &a->opt.jobs, err);
 	case 'R':
 		a->resume = true;
-		return 0;
+		break;
 	case 'S':
 		return read_shard(&a->opt, optarg, err);
 	case 'm':
 		a->merge = true;
-		return 0;
+		break;
 	case 'n':
 		a->dry_run = true;
-		return 0;
+		break;
 	case 's':
 		a->settings[a->nr_settings++] = optarg;
-		return 0;
+		break;
 	case 't':
 		a->in.trace = optarg;
-		return 0;
+		break;
 	case 'e':
 		return read_seeds(a, optarg, err);
 	case 'c':
 		a->in.series = true;
-		return 0;
+		break;
 	case 'p':
 		a->plugins[a->nr_plugins++] = optarg;
-		return 0;
+		break;
 	case 'q':
 		a->opt.quiet = true;
-		return 0;
-	default:
-		a->help = true;
-		return 0;
+		break;
 	}
+	return 0;
 }
 
 static int check(struct arguments *a, char **argv, struct error *err)
@@ -192,20 +192,13 @@ static int check(struct arguments *a, char **argv, struct error *err)
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
-	int c;
+	int ret;
 
 	a->opt.jobs = processors();
 	a->opt.shards = 1;
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:j:qh", options, NULL)) != -1) {
-		if (c == '?' || c == ':')
-			return command_bad_option(argv, c, options, err);
-		if (take_option(a, c, err))
-			return -1;
-		if (a->help)
-			return 0;
-	}
+	ret = command_options(argc, argv, ":o:j:qh", options, take_option, a, err);
+	if (ret)
+		return ret;
 	a->dirs = argv + optind;
 	a->nr_dirs = (unsigned)(argc - optind);
 	return check(a, argv, err);
@@ -339,9 +332,7 @@ static int run(int argc, char **argv, struct error *err)
 		ret = error_memory(err, "the arguments");
 	else
 		ret = parse(&a, argc, argv, err);
-	if (!ret && a.help)
-		fputs(help, stdout);
-	else if (!ret)
+	if (!ret)
 		ret = sweep(&a, err);
 	free(a.settings);
 	free(a.plugins);
