@@ -150,20 +150,6 @@ void metric_text(unsigned metric, double value, char *buf, size_t size)
 		snprintf(buf, size, "%s %s", number, s->text);
 }
 
-/* A number in a result by its path, the parts joined by dots. */
-static double number_at(const cJSON *tree, const char *path)
-{
-	char part[40];
-	size_t n;
-
-	for (; tree && *path; path += n + (path[n] == '.')) {
-		n = strcspn(path, ".");
-		snprintf(part, sizeof(part), "%.*s", (int)n, path);
-		tree = cJSON_GetObjectItemCaseSensitive(tree, part);
-	}
-	return cJSON_IsNumber(tree) ? tree->valuedouble : NAN;
-}
-
 static double list_lock_wait(const struct loaded_result *r)
 {
 	const cJSON *timing = cJSON_GetObjectItemCaseSensitive(r->tree, "timing");
@@ -173,19 +159,19 @@ static double list_lock_wait(const struct loaded_result *r)
 	if (!cJSON_IsArray(locks))
 		return NAN;
 	cJSON_ArrayForEach (lock, locks)
-		sum += number_at(lock, "wait_total");
+		sum += result_number(lock, "wait_total");
 	return sum;
 }
 
 static void timing(double value[NR_METRICS], const struct loaded_result *r)
 {
-	double operations = number_at(r->tree, "timing.operations");
+	double operations = result_number(r->tree, "timing.operations");
 
 	for (unsigned m = FIGURE_END; m <= FIGURE_READ_ERROR; m++)
-		value[m] = number_at(r->tree, figure_name((enum figure)m));
+		value[m] = result_number(r->tree, figure_name((enum figure)m));
 	value[FIGURE_LOCK_WAIT] = operations > 0 ? value[FIGURE_LOCK_WAIT] / operations : NAN;
 	value[FIGURE_READ_ERROR] *= 100;
-	if (!(number_at(r->tree, "timing.readers.readings") > 0))
+	if (!(result_number(r->tree, "timing.readers.readings") > 0))
 		value[FIGURE_READ_ERROR] = NAN;
 	value[METRIC_LIST_LOCK] = operations > 0 ? list_lock_wait(r) / operations : NAN;
 }

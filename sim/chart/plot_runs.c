@@ -126,34 +126,6 @@ static int add_failed(struct runs *runs, const struct sweep *s, const struct jou
 	return f->label && f->error ? 0 : error_memory(err, "a failed run");
 }
 
-/* As sweep_record_load(), with series and distributions. */
-static int load_record(const struct journal *j, uint64_t run, struct loaded_result *r,
-		       struct error *err)
-{
-	cJSON *tree = NULL;
-	const char *text;
-	char *line;
-	size_t len;
-
-	if (!j->entries[run].length)
-		return 0;
-	line = journal_read(j, run, err);
-	if (!line)
-		return -1;
-	text = sweep_record_error(line) ? NULL : sweep_record_result(line, &len);
-	if (text)
-		tree = result_parse(text, len);
-	free(line);
-	if (!text)
-		return 0;
-	if (!tree)
-		return error_memory(err, "a result");
-	if (!result_load_tree(r, tree, j->path, err))
-		return 1;
-	loaded_result_free(r);
-	return -1;
-}
-
 static int read_runs(struct runs *runs, const struct sweep *s, const struct journal *j,
 		     struct error *err)
 {
@@ -165,8 +137,7 @@ static int read_runs(struct runs *runs, const struct sweep *s, const struct jour
 
 		for (uint64_t run = point * s->seeds; run < (point + 1) * s->seeds; run++) {
 			struct loaded_result *r = &runs->r[runs->nr];
-			int found =
-			    whole ? load_record(j, run, r, err) : sweep_record_load(j, run, r, err);
+			int found = sweep_record_load(j, run, whole, r, err);
 
 			if (found < 0)
 				return -1;
@@ -237,7 +208,7 @@ static int complete_run(struct runs *runs, const struct journal *j, unsigned i, 
 			struct error *err)
 {
 	struct loaded_result r;
-	int found = load_record(j, runs->number[i], &r, err);
+	int found = sweep_record_load(j, runs->number[i], true, &r, err);
 
 	if (found < 0)
 		return -1;

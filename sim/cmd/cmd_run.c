@@ -75,16 +75,11 @@ static int find_format(struct arguments *a, const char *name, struct error *err)
 
 static int read_seed(struct arguments *a, const char *text, struct error *err)
 {
-	unsigned long long seed;
-	char *end;
+	uint64_t seed;
 
-	errno = 0;
-	seed = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || seed > (uint64_t)OPTION_MAX_NUMBER)
-		return error_input(
-		    err, "--seed: a whole number from 0 to %" PRId64 " is wanted, not \"%.60s\"",
-		    OPTION_MAX_NUMBER, text);
-	snprintf(a->seed, sizeof(a->seed), "replay.seed=%llu", seed);
+	if (command_number("--seed", text, 0, OPTION_MAX_NUMBER, &seed, err))
+		return -1;
+	snprintf(a->seed, sizeof(a->seed), "replay.seed=%" PRIu64, seed);
 	return 0;
 }
 
@@ -92,15 +87,10 @@ static int read_seed(struct arguments *a, const char *text, struct error *err)
 
 static int read_threads(struct arguments *a, const char *text, struct error *err)
 {
-	unsigned long threads;
-	char *end;
+	uint64_t threads;
 
-	errno = 0;
-	threads = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || threads < 1 || threads > MAX_THREADS)
-		return error_input(
-		    err, "--threads: a whole number from 1 to %d is wanted, not \"%.60s\"",
-		    MAX_THREADS, text);
+	if (command_number("--threads", text, 1, MAX_THREADS, &threads, err))
+		return -1;
 	a->threads = (unsigned)threads;
 	return 0;
 }

@@ -79,14 +79,10 @@ static unsigned processors(void)
 static int read_count(const char *option, const char *text, unsigned max, unsigned *value,
 		      struct error *err)
 {
-	unsigned long n;
-	char *end;
+	uint64_t n;
 
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n < 1 || n > max)
-		return error_input(err, "%s: a whole number from 1 to %u is wanted, not \"%.60s\"",
-				   option, max, text);
+	if (command_number(option, text, 1, max, &n, err))
+		return -1;
 	*value = (unsigned)n;
 	return 0;
 }

@@ -1,7 +1,5 @@
 #include "sim/cmd/cmd_trace.h"
 
-#include <errno.h>
-
 #include "sim/suggest.h"
 
 static const char help[] =
@@ -24,23 +22,6 @@ static const struct command *const subcommands[] = {
 };
 
 #define NR_SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
-
-int trace_read_number(const char *option, const char *text, uint64_t min, uint64_t max,
-		      uint64_t *number, struct error *err)
-{
-	unsigned long long value;
-	char *end;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value < min || value > max)
-		return error_input(err,
-				   "%s: a whole number from %llu to %llu is wanted, not "
-				   "\"%.60s\"",
-				   option, (unsigned long long)min, (unsigned long long)max, text);
-	*number = value;
-	return 0;
-}
 
 int trace_read_to(const char *name, bool *csv, struct error *err)
 {

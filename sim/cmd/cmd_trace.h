@@ -8,10 +8,6 @@
 extern const struct command cmd_trace_convert, cmd_trace_cut, cmd_trace_info, cmd_trace_record;
 extern const struct command cmd_trace_fit, cmd_trace_generate;
 
-/* A whole number from min to max as the value of an option. 0, or -1 and err. */
-int trace_read_number(const char *option, const char *text, uint64_t min, uint64_t max,
-		      uint64_t *number, struct error *err);
-
 /* The value of --to: CSV, or a .slabtrace file. 0, or -1 and err. */
 int trace_read_to(const char *name, bool *csv, struct error *err);
 

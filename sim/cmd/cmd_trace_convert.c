@@ -42,7 +42,7 @@ static int read_page_size(struct arguments *a, const char *text, struct error *e
 {
 	uint64_t n;
 
-	if (trace_read_number("--page-size", text, 1024, 1 << 20, &n, err))
+	if (command_number("--page-size", text, 1024, 1 << 20, &n, err))
 		return -1;
 	if (n & (n - 1))
 		return error_input(err, "--page-size: %llu is no power of two",
@@ -66,9 +66,9 @@ static int read_option(void *arg, int c, struct error *err)
 	case 'p':
 		return read_page_size(a, optarg, err);
 	case 'c':
-		return trace_read_number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
+		return command_number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
 	case 'N':
-		return trace_read_number("--nodes", optarg, 1, MAX_NODES, &a->nodes, err);
+		return command_number("--nodes", optarg, 1, MAX_NODES, &a->nodes, err);
 	case 's':
 		a->opt.salvage = true;
 		break;

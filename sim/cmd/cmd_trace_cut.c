@@ -105,9 +105,9 @@ static int read_option(void *arg, int c, struct error *err)
 	case 'c':
 		return read_cpus(a, optarg, err);
 	case 'S':
-		return trace_read_number("--skip", optarg, 0, UINT64_MAX / 2, &a->cut.skip, err);
+		return command_number("--skip", optarg, 0, UINT64_MAX / 2, &a->cut.skip, err);
 	case 'n':
-		return trace_read_number("--count", optarg, 1, UINT64_MAX / 2, &a->cut.count, err);
+		return command_number("--count", optarg, 1, UINT64_MAX / 2, &a->cut.count, err);
 	case 's':
 		a->opt.salvage = true;
 		break;

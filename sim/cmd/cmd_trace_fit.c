@@ -46,11 +46,11 @@ static int read_option(void *arg, int c, struct error *err)
 	case 'o':
 		return command_output(&a->out, optarg, err);
 	case 'c':
-		return trace_read_number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
+		return command_number("--cpus", optarg, 1, MAX_CPUS, &a->cpus, err);
 	case 'N':
-		return trace_read_number("--nodes", optarg, 1, MAX_NODES, &a->nodes, err);
+		return command_number("--nodes", optarg, 1, MAX_NODES, &a->nodes, err);
 	case 'l':
-		return trace_read_number("--least", optarg, 1, UINT32_MAX, &a->least, err);
+		return command_number("--least", optarg, 1, UINT32_MAX, &a->least, err);
 	case 'p':
 		a->preset = optarg;
 		break;

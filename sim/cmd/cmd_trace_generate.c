@@ -39,7 +39,7 @@ static int read_seed(struct arguments *a, const char *text, struct error *err)
 {
 	uint64_t seed;
 
-	if (trace_read_number("--seed", text, 0, OPTION_MAX_NUMBER, &seed, err))
+	if (command_number("--seed", text, 0, OPTION_MAX_NUMBER, &seed, err))
 		return -1;
 	snprintf(a->seed, sizeof(a->seed), "replay.seed=%llu", (unsigned long long)seed);
 	return 0;

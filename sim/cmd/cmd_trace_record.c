@@ -53,7 +53,7 @@ static int read_buffer_size(struct arguments *a, const char *text, struct error 
 {
 	uint64_t kb;
 
-	if (trace_read_number("--buffer-size", text, 64, 4 << 20, &kb, err))
+	if (command_number("--buffer-size", text, 64, 4 << 20, &kb, err))
 		return -1;
 	a->opt.buffer_kb = (unsigned)kb;
 	return 0;

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <getopt.h>
 
 #include "sim/cmd/command.h"
@@ -77,6 +78,23 @@ int command_bad_option(char **argv, int c, const struct option *options, struct 
 	else
 		snprintf(hint, sizeof(hint), "see slabsim %s --help", argv[0]);
 	return error_input(err, "%s: unknown option; %s", name, hint);
+}
+
+int command_number(const char *option, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *number, struct error *err)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || value < min || value > max)
+		return error_input(err,
+				   "%s: a whole number from %llu to %llu is wanted, not "
+				   "\"%.60s\"",
+				   option, (unsigned long long)min, (unsigned long long)max, text);
+	*number = value;
+	return 0;
 }
 
 int command_output(const char **output, const char *value, struct error *err)

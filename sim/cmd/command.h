@@ -2,6 +2,8 @@
 #ifndef SLABSIM_COMMAND_H
 #define SLABSIM_COMMAND_H
 
+#include <stdint.h>
+
 #include "sim/error.h"
 
 struct command {
@@ -39,6 +41,9 @@ int command_needs_output(char **argv, const char *output, struct error *err);
  * take: c is what it returned. options is getopt's own table. Returns -1.
  */
 int command_bad_option(char **argv, int c, const struct option *options, struct error *err);
+/* A whole number from min to max as the value of an option. 0, or -1 and err. */
+int command_number(const char *option, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *number, struct error *err);
 /* *output = value, of an option -o that may be given once. -1 and err: it is there already. */
 int command_output(const char **output, const char *value, struct error *err);
 /* An argument too many. Returns -1. */

@@ -1,5 +1,6 @@
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <cjson/cJSON.h>
 
 #include "sim/file.h"
@@ -359,6 +360,19 @@ void loaded_result_free(struct loaded_result *r)
 	free(r->label);
 	cJSON_Delete(r->tree);
 	memset(r, 0, sizeof(*r));
+}
+
+double result_number(const cJSON *tree, const char *path)
+{
+	char part[40];
+	size_t n;
+
+	for (; tree && *path; path += n + (path[n] == '.')) {
+		n = strcspn(path, ".");
+		snprintf(part, sizeof(part), "%.*s", (int)n, path);
+		tree = cJSON_GetObjectItemCaseSensitive(tree, part);
+	}
+	return cJSON_IsNumber(tree) ? tree->valuedouble : NAN;
 }
 
 void loaded_results_free(struct loaded_result *r, unsigned n)

@@ -40,6 +40,8 @@ struct cJSON *result_parse(const char *text, size_t len);
 int result_load_tree(struct loaded_result *r, struct cJSON *tree, const char *file,
 		     struct error *err);
 void loaded_result_free(struct loaded_result *r);
+/* A number in a result's tree, or a part of it, by its path, joined by dots; NAN: not there. */
+double result_number(const struct cJSON *tree, const char *path);
 
 /* NULL when it has none of that name. */
 const struct loaded_cache *loaded_cache_find(const struct loaded_result *r, const char *name);

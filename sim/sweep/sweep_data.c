@@ -61,7 +61,7 @@ static int take_runs(struct sweep_data *d, const struct journal *j, const char *
 
 	for (uint64_t run = 0; run < d->sweep->nr_runs; run++) {
 		struct loaded_result r;
-		int is = sweep_record_load(j, run, &r, err);
+		int is = sweep_record_load(j, run, false, &r, err);
 
 		if (is < 0)
 			return -1;

@@ -63,20 +63,6 @@ void figures_of_cache(const struct loaded_cache *lc, double value[NR_FIGURES])
 	value[FIGURE_MEMORY_FREE] = (double)st->memory_free;
 }
 
-/* A number in the result by its path, the parts joined by dots. */
-static double number_at(const cJSON *tree, const char *path)
-{
-	char part[40];
-	size_t n;
-
-	for (; tree && *path; path += n + (path[n] == '.')) {
-		n = strcspn(path, ".");
-		snprintf(part, sizeof(part), "%.*s", (int)n, path);
-		tree = cJSON_GetObjectItemCaseSensitive(tree, part);
-	}
-	return cJSON_IsNumber(tree) ? tree->valuedouble : NAN;
-}
-
 int figures_read(const struct loaded_result *r, const struct loaded_cache *cache,
 		 double value[NR_FIGURES], struct error *err)
 {
@@ -92,7 +78,7 @@ int figures_read(const struct loaded_result *r, const struct loaded_cache *cache
 	loaded_cache_free(&sum);
 	/* Time is the whole machine's. */
 	for (unsigned i = FIGURE_END; i <= FIGURE_READ_ERROR; i++)
-		value[i] = number_at(r->tree, figure_name(i));
+		value[i] = result_number(r->tree, figure_name(i));
 	return 0;
 }
 

@@ -26,7 +26,7 @@ static int read_runs(struct point_runs *p, const struct sweep *s, const struct j
 	if (!p->r)
 		return error_memory(err, "the runs of a point");
 	for (uint64_t run = point * s->seeds; run < (point + 1) * s->seeds; run++) {
-		int found = sweep_record_load(j, run, &p->r[p->n], err);
+		int found = sweep_record_load(j, run, false, &p->r[p->n], err);
 
 		if (found < 0)
 			return -1;

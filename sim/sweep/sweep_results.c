@@ -77,20 +77,28 @@ static void drop_members(char *text, const char *name)
 	memmove(to, from, strlen(from) + 1);
 }
 
-cJSON *sweep_record_parse(char *line)
+/* The result in a line, whole or as sweep_record_parse() has it. */
+static cJSON *parse(char *line, bool whole)
 {
 	size_t len;
 	char *text = sweep_record_result(line, &len);
 
 	if (!text)
 		return NULL;
+	if (whole)
+		return result_parse(text, len);
 	drop_members(text, ",\"series\":{");
 	drop_members(text, ",\"per_cpu\":{");
 	drop_members(text, ",\"distribution\":{");
 	return result_parse(text, strlen(text));
 }
 
-int sweep_record_load(const struct journal *j, uint64_t run, struct loaded_result *r,
+cJSON *sweep_record_parse(char *line)
+{
+	return parse(line, false);
+}
+
+int sweep_record_load(const struct journal *j, uint64_t run, bool whole, struct loaded_result *r,
 		      struct error *err)
 {
 	bool failed;
@@ -103,7 +111,7 @@ int sweep_record_load(const struct journal *j, uint64_t run, struct loaded_resul
 	if (!line)
 		return -1;
 	failed = sweep_record_error(line);
-	tree = failed ? NULL : sweep_record_parse(line);
+	tree = failed ? NULL : parse(line, whole);
 	free(line);
 	if (failed)
 		return 0;

@@ -32,9 +32,10 @@ const char *sweep_record_error(const char *line);
 struct cJSON *sweep_record_parse(char *line);
 /*
  * The result of a run that is done. 1; 0: it is not done, or it failed; -1 and err. After 1 to
- * be freed with loaded_result_free().
+ * be freed with loaded_result_free(). whole: with what it has by CPU and over time, which takes
+ * most of the time to parse.
  */
-int sweep_record_load(const struct journal *j, uint64_t run, struct loaded_result *r,
+int sweep_record_load(const struct journal *j, uint64_t run, bool whole, struct loaded_result *r,
 		      struct error *err);
 
 /* Between the files: the CSV; the points' means. */
