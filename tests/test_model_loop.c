@@ -7,6 +7,7 @@
 
 #include "sim/cost.h"
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/timed_fixture.h"
 #include "workloads/model.h"
 
@@ -158,14 +159,6 @@ static void wrong_parameters(void **state)
 	refused("{\"duration_us\":0}", "1");
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,5 +170,5 @@ int main(void)
 	    cmocka_unit_test(wrong_parameters),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "sim/policy.h"
 #include "tests/oracle.h"
+#include "tests/policies_fixture.h"
 
 static int is_directory(const struct dirent *d)
 {
@@ -64,14 +65,6 @@ static void all_cases(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -79,5 +72,5 @@ int main(void)
 	    cmocka_unit_test(all_cases),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

@@ -2,14 +2,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/result_fixture.h"
+#include "tests/result_folder.h"
 #include "sim/cmd/command.h"
 #include "sim/chart/html.h"
 #include "sim/chart/html_report.h"
 
 extern const struct command cmd_report;
-
-static char folder[] = "/tmp/slabsim-report-XXXXXX";
 
 /* ---- text ---- */
 
@@ -173,38 +171,6 @@ static void test_bad_svg(void **state)
 }
 
 /* ---- the page ---- */
-
-static char *path_of(const char *name)
-{
-	char *path;
-
-	assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
-	return path;
-}
-
-static char *put(unsigned column, const char *file, const char *name, const char *cache)
-{
-	char *path = path_of(file), *text;
-	struct results res;
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	fixture_results(&res, column);
-	if (name) {
-		free(res.name);
-		res.name = strdup(name);
-	}
-	if (cache) {
-		free(res.caches[0].name);
-		res.caches[0].name = strdup(cache);
-	}
-	text = fixture_export(&res, "json");
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-	free(text);
-	results_free(&res);
-	return path;
-}
 
 static char *slurp(const char *path)
 {
@@ -420,18 +386,6 @@ static void test_errors(void **state)
 	unlink(file);
 	free(file);
 	free(out);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
 }
 
 int main(void)

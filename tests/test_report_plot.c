@@ -2,46 +2,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/result_fixture.h"
+#include "tests/result_folder.h"
 #include "sim/cmd/command.h"
 #include "sim/chart/plot_part.h"
 
 extern const struct command cmd_plot;
-
-static char folder[] = "/tmp/slabsim-plot-XXXXXX";
-
-static char *path_of(const char *name)
-{
-	char *path;
-
-	assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
-	return path;
-}
-
-/* A result of one published column, under the names given (NULL: its own). */
-static char *put(unsigned column, const char *file, const char *name, const char *cache)
-{
-	char *path = path_of(file), *text;
-	struct results res;
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	fixture_results(&res, column);
-	if (name) {
-		free(res.name);
-		res.name = strdup(name);
-	}
-	if (cache) {
-		free(res.caches[0].name);
-		res.caches[0].name = strdup(cache);
-	}
-	text = fixture_export(&res, "json");
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-	free(text);
-	results_free(&res);
-	return path;
-}
 
 static char *slurp(const char *path, size_t *n)
 {
@@ -507,18 +472,6 @@ static void test_all_caches(void **state)
 	assert_true(d.bars[0].share[ALLOC_SLOWPATH] == 100);
 	plot_data_free(&d);
 	metrics_free(&m);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
 }
 
 int main(void)

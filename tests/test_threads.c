@@ -8,6 +8,7 @@
 #include "sim/config/config.h"
 #include "sim/engine.h"
 #include "sim/result/exporter.h"
+#include "tests/policies_fixture.h"
 #include "workloads/workload.h"
 
 #define TRACE "workloads/traces/hackbench-6.1-8cpu.txt.zst"
@@ -93,14 +94,6 @@ static void merged(void **state)
 	check_same("linux-6.1", "replay.merge=true");
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,5 +102,5 @@ int main(void)
 	    cmocka_unit_test(merged),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

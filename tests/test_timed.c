@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/timed_fixture.h"
 
 /* ---- operation lists, an operation every ns: far more than the machine can do ---- */
@@ -341,14 +342,6 @@ static void quantiles(void **state)
 	free(h);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -362,5 +355,5 @@ int main(void)
 	    cmocka_unit_test(quantiles),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

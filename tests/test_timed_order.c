@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/timed_fixture.h"
 
 #define TRACE "workloads/traces/hackbench-6.1-8cpu"
@@ -79,14 +80,6 @@ static void recorded_trace(void **state)
 	settings_cut(&s, 0);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,5 +87,5 @@ int main(void)
 	    cmocka_unit_test(recorded_trace),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

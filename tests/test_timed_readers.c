@@ -10,6 +10,7 @@
 
 #include "sim/cost.h"
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/timed_fixture.h"
 
 #define WALK_NS	 10
@@ -187,14 +188,6 @@ static void one_list_at_a_time(void **state)
 	results_free(&res);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,5 +199,5 @@ int main(void)
 	    cmocka_unit_test(one_list_at_a_time),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

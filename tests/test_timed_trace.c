@@ -11,6 +11,7 @@
 #include "sim/cost.h"
 #include "sim/load_trace.h"
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/timed_fixture.h"
 #include "tests/trace_fixture.h"
 
@@ -301,14 +302,6 @@ static void paths_have_their_times(void **state)
 	results_free(&res);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,5 +316,5 @@ int main(void)
 	    cmocka_unit_test(paths_have_their_times),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }

@@ -10,6 +10,7 @@
 #include <glob.h>
 
 #include "sim/policy.h"
+#include "tests/policies_fixture.h"
 #include "tests/trace_parity.h"
 
 static void bundled_trace(void **state)
@@ -65,14 +66,6 @@ static void all_traces(void **state)
 	assert_true(compared >= 26);
 }
 
-static int init(void **state)
-{
-	struct error err = {0};
-
-	(void)state;
-	return policies_init(&err);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -80,5 +73,5 @@ int main(void)
 	    cmocka_unit_test(all_traces),
 	};
 
-	return cmocka_run_group_tests(tests, init, NULL);
+	return cmocka_run_group_tests(tests, fixture_policies, NULL);
 }
