@@ -99,7 +99,8 @@ run-tests:
 # How close recorded traces come to their kernels' own counters, worst counter per cache.
 .PHONY: parity
 parity: $(B)/tests/test_trace_parity
-	@SLABSIM_TRACES=$(wildcard $(shared)/traces) $< 2>&1 | grep '^parity:'
+	@out=$$(SLABSIM_TRACES=$(wildcard $(shared)/traces) $< 2>&1); status=$$?; \
+	echo "$$out" | grep '^parity:' | sort -u; exit $$status
 
 demo: setup
 	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
