@@ -8,6 +8,7 @@
 int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct error *err)
 {
 	c->machine = m;
+	c->one_node = m->nodes == 1;
 	c->free_slab = SLAB_NONE;
 	c->cpu = aligned_alloc(_Alignof(struct cpu_cache), m->cpus * sizeof(*c->cpu));
 	/* At once: cache_free() looks into it when what follows fails. */
@@ -22,7 +23,8 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 		c->cpu[cpu].node = m->node_of_cpu[cpu];
 	}
 	for (unsigned i = 0; c->full && i < 4; i++)
-		c->cpu_partial_put[i / 2][i % 2] = (uint8_t)c->full->put(i / 2, i % 2);
+		c->cpu_partial_put[i / 2][i % 2] =
+		    c->has_cpu_partial ? (uint8_t)c->full->put(i / 2, i % 2) : PUT_REFUSE;
 	if (m->nodes > 1) {
 		c->random = gsl_rng_alloc(gsl_rng_taus2);
 		if (!c->random)

@@ -45,6 +45,7 @@ struct cpu_cache {
 	uint64_t stat[NR_STAT_ITEMS];
 	struct sheaf *spare;
 	struct sheaf *rcu_free;
+	uint64_t pad[8]; /* to 512 bytes */
 } __attribute__((aligned(64)));
 
 /* kmem_cache_node. */
@@ -89,6 +90,8 @@ struct cache {
 	unsigned sheaf_capacity;
 	uint64_t allocs, frees;	 /* objects, each operation counted whatever path it took */
 	struct node_cache *node; /* [nodes] */
+	bool one_node;		 /* has the machine: every slab is local */
+
 	const struct machine *machine;
 
 	const char *name; /* borrowed from the engine */
@@ -145,6 +148,10 @@ struct cache {
 	uint64_t failed;	     /* slow paths that found no memory */
 	bool out_of_memory;	     /* the simulator's own */
 } __attribute__((aligned(64)));
+
+/* Both are found by index with each event: by a shift, when their sizes are powers of two. */
+_Static_assert(sizeof(struct cpu_cache) == 512, "give struct cpu_cache another pad");
+_Static_assert(sizeof(struct cache) == 512, "give struct cache a pad");
 
 /* What sysfs would say of the cache now (facts 6), and where its memory is. */
 struct cache_state {

@@ -59,23 +59,34 @@ static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, 
 	}
 }
 
+/* The whole of PL goes to the nodes. */
+static inline void cpu_slab_drain_partial_inline(struct cache *c, struct cpu_cache *pc,
+						 const struct generation gen)
+{
+	uint32_t list = pc->partial;
+
+	pc->partial = SLAB_NONE;
+	pc->partial_slabs = 0;
+	pc->pobjects = 0;
+	cpu_slab_put_partials(c, pc, list, gen);
+}
+OUT_OF_LINE(void, cpu_slab_drain_partial, (struct cache * c, struct cpu_cache *pc), c, pc)
+
 /* put_cpu_partial(), facts 2.4. False when the policy refuses the slab (facts 2.5). */
-static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
+ALWAYS_INLINE bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
 					    bool from_free, const struct generation gen)
 {
 	/* Asked of an empty list, too, which is as good as random: a branch costs more. */
 	bool full = c->accounting->full(c, pc) & (pc->partial != SLAB_NONE);
 	enum cpu_partial_put put = c->cpu_partial_put[full][from_free];
 	struct slab *slab = &c->slab[s];
-	uint32_t drain = SLAB_NONE;
 
 	if (put == PUT_REFUSE)
 		return false;
 	if (put == PUT_DRAIN_AND_ADD) {
-		drain = pc->partial;
-		pc->partial = SLAB_NONE;
-		pc->partial_slabs = 0;
-		pc->pobjects = 0;
+		cpu_slab_drain_partial(c, pc, gen);
+		stat(pc, CPU_PARTIAL_DRAIN);
+		take_path(c, PATH_FREE_DRAIN, gen);
 	}
 	pc->partial_slabs++;
 	slab->pobjects = slab->objects - slab->inuse;
@@ -83,16 +94,11 @@ static inline bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *p
 	slab->next = pc->partial;
 	slab->place = SLAB_ON_CPU;
 	pc->partial = s;
-	if (drain != SLAB_NONE) {
-		cpu_slab_put_partials(c, pc, drain, gen);
-		stat(pc, CPU_PARTIAL_DRAIN);
-		take_path(c, PATH_FREE_DRAIN, gen);
-	}
 	return true;
 }
 
 /* Take the head of the non-empty PL off it. */
-static inline uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *pc)
+ALWAYS_INLINE uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *pc)
 {
 	uint32_t s = pc->partial;
 	struct slab *slab = &c->slab[s];
@@ -140,6 +146,17 @@ static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc,
 	}
 }
 
+/* C, which is full, is let go: no list has it. */
+ALWAYS_INLINE void cpu_slab_bypass(struct cache *c, struct cpu_cache *pc,
+				   const struct generation gen)
+{
+	touch_slab(c, pc->slab, gen);
+	charge(c, COST_CMPXCHG, gen);
+	c->slab[pc->slab].frozen = false;
+	pc->slab = SLAB_NONE;
+	stat(pc, DEACTIVATE_BYPASS);
+}
+
 /* s becomes C, the whole of R becomes F, and one object of it is taken. */
 ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint32_t s,
 				     const struct generation gen)
@@ -159,6 +176,8 @@ ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint
 static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct cpu_cache *pc,
 							unsigned node, const struct generation gen)
 {
+	const struct refill_ops *refill = c->refill;
+	bool until_refused = c->full->refill_until_refused;
 	struct refill_progress p = {0};
 	struct node_cache *n = &c->node[node];
 	uint32_t first = SLAB_NONE, s;
@@ -167,14 +186,12 @@ static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct 
 	if (!n->nr_partial)
 		return SLAB_NONE;
 	lock_list(c, node, gen);
-	while ((s = node_list_first(n)) != SLAB_NONE) {
-		unsigned nr_free = c->slab[s].objects - c->slab[s].inuse;
-
-		touch_slab(c, s, gen);
+	do {
+		touch_slab(c, node_list_first(n), gen);
 		charge(c, COST_LIST, gen);
 		if (!gen.delayed_freezing)
 			charge(c, COST_CMPXCHG, gen);
-		node_list_pop(c, n);
+		s = node_list_pop(c, n);
 		if (first == SLAB_NONE) {
 			first = s;
 			stat(pc, ALLOC_FROM_PARTIAL);
@@ -186,13 +203,9 @@ static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct 
 			break;
 		}
 		p.taken++;
-		p.available += nr_free;
+		p.available += c->slab[s].objects - c->slab[s].inuse;
 		p.pobjects = pc->pobjects;
-		if (!c->has_cpu_partial)
-			break;
-		if (!c->full->refill_until_refused && c->refill->enough(c, &p))
-			break;
-	}
+	} while (n->nr_partial && c->has_cpu_partial && (until_refused || !refill->enough(c, &p)));
 	unlock_list(c, node, gen);
 	take_path(c, PATH_ALLOC_FROM_PARTIAL, gen);
 	return first;
@@ -259,11 +272,7 @@ static inline uint32_t cpu_slab_alloc_slow_inline(struct cache *c, struct cpu_ca
 				stat(pc, ALLOC_REFILL);
 				return cpu_slab_load(c, pc, pc->slab, gen);
 			} else {
-				touch_slab(c, pc->slab, gen);
-				charge(c, COST_CMPXCHG, gen);
-				slab->frozen = false;
-				pc->slab = SLAB_NONE;
-				stat(pc, DEACTIVATE_BYPASS);
+				cpu_slab_bypass(c, pc, gen);
 			}
 		}
 		if (pc->partial == SLAB_NONE)
@@ -293,6 +302,30 @@ static inline uint32_t cpu_slab_alloc_slow_inline(struct cache *c, struct cpu_ca
 OUT_OF_LINE(uint32_t, cpu_slab_alloc_slow, (struct cache * c, struct cpu_cache *pc, int node), c,
 	    pc, node)
 
+/*
+ * The commonest slow path, inlined: C is full and the head of PL takes its place. SLAB_NONE, and
+ * nothing done, when it is not that.
+ */
+ALWAYS_INLINE uint32_t cpu_slab_alloc_cpu_partial(struct cache *c, struct cpu_cache *pc,
+						  const struct generation gen)
+{
+	const struct slab *slab = &c->slab[pc->slab];
+	uint32_t s;
+
+	if (pc->slab == SLAB_NONE || pc->partial == SLAB_NONE || slab->inuse < slab->objects)
+		return SLAB_NONE;
+	stat(pc, ALLOC_SLOWPATH);
+	charge(c, COST_SLOWPATH, gen);
+	cpu_slab_bypass(c, pc, gen);
+	s = cpu_slab_pop_partial(c, pc);
+	take_path(c, PATH_ALLOC_CPU_PARTIAL, gen);
+	stat(pc, CPU_PARTIAL_ALLOC);
+	/* Frozen already, it is found as C by the next round, which refills. */
+	if (!gen.delayed_freezing)
+		stat(pc, ALLOC_REFILL);
+	return cpu_slab_load(c, pc, s, gen);
+}
+
 /* slab_alloc_node(), facts 3.1. */
 ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int node,
 				      bool may_block, const struct generation gen)
@@ -308,12 +341,18 @@ ALWAYS_INLINE uint32_t cpu_slab_alloc(struct cache *c, struct cpu_cache *pc, int
 			__builtin_unreachable();
 		return pc->slab;
 	}
+	if (likely(node == NUMA_NO_NODE)) {
+		uint32_t s = cpu_slab_alloc_cpu_partial(c, pc, gen);
+
+		if (likely(s != SLAB_NONE))
+			return s;
+	}
 	return cpu_slab_alloc_slow(c, pc, node, gen);
 }
 
 /* An unfrozen slab that no list and no CPU has: to its node's list, or back (facts 3.4 2c). */
-static inline void cpu_slab_free_to_node(struct cache *c, struct cpu_cache *pc, uint32_t s,
-					 const struct generation gen)
+static inline void cpu_slab_free_to_node_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+						const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
 	unsigned node = slab->node;
@@ -334,11 +373,13 @@ static inline void cpu_slab_free_to_node(struct cache *c, struct cpu_cache *pc, 
 		take_path(c, PATH_FREE_SLAB, gen);
 	}
 }
+OUT_OF_LINE(void, cpu_slab_free_to_node, (struct cache * c, struct cpu_cache *pc, uint32_t s), c,
+	    pc, s)
 
 /* A slab that has become empty, facts 3.4 rows 2e and 2f: only on a node's list is it given back.
  */
-static inline void cpu_slab_free_last(struct cache *c, struct cpu_cache *pc, uint32_t s,
-				      const struct generation gen)
+static inline void cpu_slab_free_last_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+					     const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
 	unsigned node = slab->node;
@@ -360,32 +401,30 @@ static inline void cpu_slab_free_last(struct cache *c, struct cpu_cache *pc, uin
 	}
 }
 
-/* The part of __slab_free() beyond a frozen slab, facts 3.4 rows 2b to 2f; inuse is done. */
-static inline void cpu_slab_free_unfrozen_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
-						 bool was_full, const struct generation gen)
+OUT_OF_LINE(void, cpu_slab_free_last, (struct cache * c, struct cpu_cache *pc, uint32_t s), c, pc,
+	    s)
+
+/* The first free to a full slab, facts 3.4 rows 2b to 2d; inuse is done. */
+ALWAYS_INLINE void cpu_slab_free_first(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				       const struct generation gen)
 {
-	if (!was_full) {
-		cpu_slab_free_last(c, pc, s, gen);
-		return;
-	}
 	take_path(c, PATH_FREE_CPU_PARTIAL, gen);
-	if (c->has_cpu_partial && cpu_slab_put_cpu_partial(c, pc, s, true, gen)) {
+	if (cpu_slab_put_cpu_partial(c, pc, s, true, gen)) {
 		c->slab[s].frozen = !gen.delayed_freezing;
 		stat(pc, CPU_PARTIAL_FREE);
 	} else {
 		cpu_slab_free_to_node(c, pc, s, gen);
 	}
 }
-OUT_OF_LINE(void, cpu_slab_free_unfrozen,
-	    (struct cache * c, struct cpu_cache *pc, uint32_t s, bool was_full), c, pc, s, was_full)
 
 /* __slab_free() of cnt objects of a slab that is not C, facts 3.4 row 2. */
 ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uint32_t s,
 				      uint32_t cnt, const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
-	bool was_full = slab->inuse == slab->objects;
 	bool frozen = slab->frozen;
+	/* Whether a slab is frozen is as good as random: compared with the rest, not by itself. */
+	uint32_t was = (uint32_t)frozen << 16 | slab->inuse;
 
 	stat(pc, FREE_SLOWPATH);
 	charge(c, COST_FREE_SLOWPATH, gen);
@@ -394,11 +433,12 @@ ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uin
 	if (gen.timed && c->count_partial->keeps_counters)
 		charge(c, COST_COUNTER, gen);
 	slab->inuse -= (uint16_t)cnt;
-	take_path(c, frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
-	/* No branch on what is as good as random. */
 	pc->stat[FREE_FROZEN] += frozen;
-	if (unlikely((was_full | (slab->inuse == 0)) & !frozen))
-		cpu_slab_free_unfrozen(c, pc, s, was_full, gen);
+	take_path(c, frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
+	if (was == slab->objects)
+		cpu_slab_free_first(c, pc, s, gen);
+	else if (unlikely(was == cnt))
+		cpu_slab_free_last(c, pc, s, gen);
 }
 
 /* do_slab_free() of cnt objects of slab s, facts 3.4. */
@@ -471,16 +511,11 @@ static inline void cpu_slab_free_rcu(struct cache *c, struct cpu_cache *pc, uint
 static inline void cpu_slab_flush_cpu(struct cache *c, struct cpu_cache *pc,
 				      const struct generation gen)
 {
-	uint32_t list = pc->partial;
-
 	if (pc->slab != SLAB_NONE) {
 		cpu_slab_deactivate(c, pc, gen);
 		stat(pc, CPUSLAB_FLUSH);
 	}
-	pc->partial = SLAB_NONE;
-	pc->partial_slabs = 0;
-	pc->pobjects = 0;
-	cpu_slab_put_partials(c, pc, list, gen);
+	cpu_slab_drain_partial(c, pc, gen);
 }
 
 /* The end of kmem_cache_shrink(): the nodes' lists, facts 4.2. */

@@ -58,18 +58,22 @@ static inline void node_list_add_tail(struct cache *c, uint32_t s)
 }
 
 /* Take the first slab, which there is, off the list. */
-static inline void node_list_pop(struct cache *c, struct node_cache *n)
+static inline uint32_t node_list_pop(struct cache *c, struct node_cache *n)
 {
-	uint32_t ahead = node_list_at(n, n->head + NODE_LIST_AHEAD);
+	uint32_t head = n->head, s = node_list_at(n, head);
+	uint32_t ahead = node_list_at(n, head + NODE_LIST_AHEAD);
 
-	if (n->nr_partial > NODE_LIST_AHEAD && ahead != SLAB_NONE)
+	/* Beyond the tail stands what once was there, which does no harm. */
+	if (ahead != SLAB_NONE)
 		__builtin_prefetch(&c->slab[ahead], 1);
-	c->slab[node_list_at(n, n->head)].place = SLAB_NOWHERE;
+	c->slab[s].place = SLAB_NOWHERE;
 	n->nr_partial--;
 	/* Neither end is a gap. */
 	do
-		n->head++;
-	while (n->head != n->tail && node_list_at(n, n->head) == SLAB_NONE);
+		head++;
+	while (head != n->tail && node_list_at(n, head) == SLAB_NONE);
+	n->head = head;
+	return s;
 }
 
 static inline void node_list_del(struct cache *c, uint32_t s)

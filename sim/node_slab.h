@@ -177,8 +177,8 @@ static inline uint32_t node_slab_refill_from(struct cache *c, struct cpu_cache *
 		return 0;
 	/* A stack: the slab taken last is used first. */
 	lock_list(c, node, gen);
-	while (available < k && (s = node_list_first(&c->node[node])) != SLAB_NONE) {
-		node_list_pop(c, &c->node[node]);
+	while (available < k && c->node[node].nr_partial) {
+		s = node_list_pop(c, &c->node[node]);
 		available += c->slab[s].objects - c->slab[s].inuse;
 		c->slab[s].next = taken;
 		taken = s;

@@ -89,16 +89,17 @@ static inline struct sheaf *barn_get_empty(struct barn *barn)
 
 /* ---- the layer below ---- */
 
-static inline uint32_t lower_alloc(struct cache *c, struct cpu_cache *pc, int node,
-				   const struct generation gen)
+static inline uint32_t lower_alloc_inline(struct cache *c, struct cpu_cache *pc, int node,
+					  const struct generation gen)
 {
 	if (gen.sheaves_above_cpu_slabs)
 		return cpu_slab_alloc(c, pc, node, false, gen);
 	return node_slab_alloc(c, pc, node, gen);
 }
+OUT_OF_LINE(uint32_t, lower_alloc, (struct cache * c, struct cpu_cache *pc, int node), c, pc, node)
 
-ALWAYS_INLINE void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
-			      const struct generation gen)
+static inline void lower_free_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				     const struct generation gen)
 {
 	if (gen.sheaves_above_cpu_slabs) {
 		cpu_slab_free(c, pc, s, gen);
@@ -108,6 +109,7 @@ ALWAYS_INLINE void lower_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 		node_slab_free_run(c, pc, s, 1, gen);
 	}
 }
+OUT_OF_LINE(void, lower_free, (struct cache * c, struct cpu_cache *pc, uint32_t s), c, pc, s)
 
 /*
  * Fill dst with k objects for a sheaf; returns how many. Fewer come when pages run out: some in
@@ -253,6 +255,9 @@ ALWAYS_INLINE uint32_t sheaf_alloc(struct cache *c, struct cpu_cache *pc, int no
 	struct sheaf *main;
 	uint32_t s;
 
+	/* Most of 6.18's caches have none: inlined. */
+	if (gen.sheaves_above_cpu_slabs && !c->sheaf_capacity)
+		return cpu_slab_alloc(c, pc, node, may_block, gen);
 	if (unlikely(node != NUMA_NO_NODE && (unsigned)node != pc->node))
 		return sheaf_bypass(c, pc, node, gen);
 	if (!c->sheaf_capacity)
@@ -315,7 +320,11 @@ OUT_OF_LINE(bool, sheaf_replace_full_main, (struct cache * c, struct cpu_cache *
 ALWAYS_INLINE void sheaf_free(struct cache *c, struct cpu_cache *pc, uint32_t s,
 			      const struct generation gen)
 {
-	if (!c->sheaf_capacity || unlikely(c->slab[s].node != pc->node) ||
+	if (gen.sheaves_above_cpu_slabs && !c->sheaf_capacity) {
+		cpu_slab_free(c, pc, s, gen);
+		return;
+	}
+	if (!c->sheaf_capacity || unlikely(!c->one_node && c->slab[s].node != pc->node) ||
 	    (unlikely(pc->main->size == c->sheaf_capacity) &&
 	     !sheaf_replace_full_main(c, pc, gen))) {
 		lower_free(c, pc, s, gen);
