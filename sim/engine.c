@@ -202,22 +202,33 @@ bool engine_is_used(const void *arg, unsigned cache)
 	return b->used || b->merged;
 }
 
+int engine_add_point(void *engine, unsigned cache, const struct series_point *point,
+		     struct error *err)
+{
+	struct engine *e = engine;
+	const struct cache *c = &e->caches[cache];
+	struct series_point p = *point;
+
+	if (!e->binding[cache].used)
+		return 0;
+	p.memory_total = c->bytes;
+	p.objects = cache_live(c);
+	p.partial = cache_partial(c);
+	return series_add(&e->series[cache], &p, err);
+}
+
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err)
 {
 	struct series_point p = {.event = e->seen - e->left_out, .time_ns = time_ns};
 
-	for (unsigned i = 0; i < e->nr_caches; i++) {
-		const struct cache *c = &e->caches[i];
-
-		if (!e->binding[i].used)
-			continue;
-		p.memory_total = c->bytes;
-		p.objects = cache_live(c);
-		p.partial = cache_partial(c);
-		if (series_add(&e->series[i], &p, err))
+	if (e->team) {
+		if (team_add_points(e->team, &p, err))
 			return -1;
+	} else {
+		for (unsigned i = 0; i < e->nr_caches; i++)
+			if (engine_add_point(e, i, &p, err))
+				return -1;
 	}
-	p.memory_total = p.objects = p.partial = 0;
 	return series_add(&e->due, &p, err);
 }
 

@@ -60,7 +60,12 @@ bool engine_is_used(const void *arg, unsigned cache);
 /* engine_run() in order mode. */
 int engine_order_run(struct engine *e, void (*progress)(void *arg, uint64_t done), void *arg,
 		     struct error *err);
-/* Add a point of every cache's series; -1 when out of memory. */
+/*
+ * Add a point to the series of one of engine's caches, to those of all and to what says when the
+ * next one is due; -1 when out of memory.
+ */
+int engine_add_point(void *engine, unsigned cache, const struct series_point *point,
+		     struct error *err);
 int engine_add_points(struct engine *e, uint64_t time_ns, struct error *err);
 
 #endif

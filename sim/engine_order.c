@@ -40,8 +40,6 @@ static int replay_batch(struct engine *e, const struct batch *b, struct error *e
 		e->seen += n;
 		if (!series_due(&e->due, e->seen - e->left_out))
 			continue;
-		if (e->team && team_wait(e->team, err))
-			return -1;
 		if (engine_add_points(e, b->time_ns ? b->time_ns[done - 1] : 0, err))
 			return -1;
 	}
@@ -73,9 +71,10 @@ static int start_team(struct engine *e, struct error *err)
 		return error_memory(err, "threads");
 	for (unsigned i = 0; i < e->nr_caches; i++)
 		weight[i] = info->caches[i].allocs + info->caches[i].frees;
-	e->team = team_new(
-	    threads, e->caches, weight, e->nr_caches,
-	    (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy, err);
+	e->team =
+	    team_new(threads, e->caches, weight, e->nr_caches,
+		     (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy,
+		     engine_add_point, e, err);
 	free(weight);
 	return e->team ? 0 : -1;
 }
@@ -106,7 +105,7 @@ int engine_order_run(struct engine *e, void (*progress)(void *arg, uint64_t done
 		if (progress)
 			progress(arg, e->seen);
 	}
-	if (more < 0 || (e->team && team_wait(e->team, err)))
+	if (more < 0 || engine_add_points(e, last_time, err))
 		return -1;
-	return engine_add_points(e, last_time, err);
+	return e->team ? team_wait(e->team, err) : 0;
 }

@@ -6,32 +6,79 @@
 
 /* Events handed to the threads at once: 384 kB, much more work than handing them over. */
 #define CHUNK 32768
+/* Points that can fall into a chunk. */
+#define POINTS 64
+
+/* A point, due when so many of a bucket's events are replayed. */
+struct mark {
+	size_t at;
+	struct series_point point;
+};
+
+/* What a worker has of a chunk. */
+struct bucket {
+	struct event *events; /* [CHUNK] */
+	size_t n;
+	struct mark marks[POINTS];
+};
 
 struct worker {
 	struct team *team;
 	pthread_t thread;
 	bool started;
-	struct event *filling, *replaying; /* [CHUNK] */
-	size_t n;			   /* to be replayed */
+	unsigned number;
+	struct bucket bucket[2]; /* one is filled while the other is replayed */
 	int failed;
 	struct error error;
 };
 
 struct team {
 	struct cache *caches;
+	unsigned nr_caches;
 	const struct allocator_ops *allocator;
+	team_point point;
+	void *arg;
 	uint16_t *owner; /* by cache: its worker */
 	struct worker *workers;
 	unsigned nr_workers;
-	struct event **next; /* by worker: where in filling the next event goes */
-	size_t filled;	     /* events in all of them */
+	struct event **next; /* by worker: where in its bucket the next event goes */
+	size_t filled;	     /* events in all buckets */
+	unsigned nr_marks;   /* in each */
 
 	pthread_mutex_t lock;
 	pthread_cond_t go, done;
-	uint64_t handed; /* chunks */
-	unsigned busy;	 /* workers that have not finished the last of them */
+	uint64_t handed;    /* chunks; the next one fills bucket[handed % 2] */
+	unsigned nr_points; /* of the last of them */
+	unsigned busy;	    /* workers that have not finished it */
 	bool quit;
 };
+
+static int take_points(struct worker *w, const struct series_point *p)
+{
+	struct team *t = w->team;
+
+	for (unsigned i = 0; i < t->nr_caches; i++)
+		if (t->owner[i] == w->number && t->point(t->arg, i, p, &w->error))
+			return -1;
+	return 0;
+}
+
+static int replay(struct worker *w, const struct bucket *b, unsigned nr_points)
+{
+	struct team *t = w->team;
+	size_t at = 0;
+
+	for (unsigned i = 0; i <= nr_points; i++) {
+		size_t end = i < nr_points ? b->marks[i].at : b->n;
+
+		if (t->allocator->replay(t->caches, b->events + at, end - at, &w->error))
+			return -1;
+		if (i < nr_points && take_points(w, &b->marks[i].point))
+			return -1;
+		at = end;
+	}
+	return 0;
+}
 
 static void *work(void *arg)
 {
@@ -41,14 +88,17 @@ static void *work(void *arg)
 
 	pthread_mutex_lock(&t->lock);
 	for (;;) {
+		unsigned nr_points;
+
 		while (t->handed == seen && !t->quit)
 			pthread_cond_wait(&t->go, &t->lock);
 		if (t->handed == seen)
 			break;
-		seen = t->handed;
+		nr_points = t->nr_points;
 		pthread_mutex_unlock(&t->lock);
 		if (!w->failed)
-			w->failed = t->allocator->replay(t->caches, w->replaying, w->n, &w->error);
+			w->failed = replay(w, &w->bucket[seen % 2], nr_points);
+		seen++;
 		pthread_mutex_lock(&t->lock);
 		if (--t->busy == 0)
 			pthread_cond_signal(&t->done);
@@ -103,11 +153,13 @@ static int start(struct team *t, struct error *err)
 		int error;
 
 		w->team = t;
-		w->filling = calloc(CHUNK, sizeof(*w->filling));
-		w->replaying = calloc(CHUNK, sizeof(*w->replaying));
-		if (!w->filling || !w->replaying)
-			return error_memory(err, "threads");
-		t->next[i] = w->filling;
+		w->number = i;
+		for (unsigned k = 0; k < 2; k++) {
+			w->bucket[k].events = calloc(CHUNK, sizeof(*w->bucket[k].events));
+			if (!w->bucket[k].events)
+				return error_memory(err, "threads");
+		}
+		t->next[i] = w->bucket[0].events;
 		error = pthread_create(&w->thread, NULL, work, w);
 		if (error)
 			return error_failed(err, "cannot start a thread: %s", strerror(error));
@@ -117,7 +169,8 @@ static int start(struct team *t, struct error *err)
 }
 
 struct team *team_new(unsigned threads, struct cache *caches, const uint64_t *weight, unsigned n,
-		      const struct allocator_ops *allocator, struct error *err)
+		      const struct allocator_ops *allocator, team_point point, void *arg,
+		      struct error *err)
 {
 	struct team *t = calloc(1, sizeof(*t));
 
@@ -129,6 +182,9 @@ struct team *team_new(unsigned threads, struct cache *caches, const uint64_t *we
 	pthread_cond_init(&t->go, NULL);
 	pthread_cond_init(&t->done, NULL);
 	t->caches = caches;
+	t->nr_caches = n;
+	t->point = point;
+	t->arg = arg;
 	t->allocator = allocator;
 	t->owner = calloc(n + 1, sizeof(*t->owner));
 	t->workers = calloc(threads, sizeof(*t->workers));
@@ -159,8 +215,8 @@ void team_free(struct team *t)
 
 		if (w->started)
 			pthread_join(w->thread, NULL);
-		free(w->filling);
-		free(w->replaying);
+		free(w->bucket[0].events);
+		free(w->bucket[1].events);
 	}
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->go);
@@ -187,7 +243,7 @@ static int finish(struct team *t, struct error *err)
 	return 0;
 }
 
-/* The full buckets go to the workers, who give the empty ones back. */
+/* The buckets go to the workers, the others are filled next. */
 static int hand_over(struct team *t, struct error *err)
 {
 	if (finish(t, err))
@@ -195,12 +251,13 @@ static int hand_over(struct team *t, struct error *err)
 	pthread_mutex_lock(&t->lock);
 	for (unsigned i = 0; i < t->nr_workers; i++) {
 		struct worker *w = &t->workers[i];
-		struct event *empty = w->replaying;
+		struct bucket *full = &w->bucket[t->handed % 2];
 
-		w->n = (size_t)(t->next[i] - w->filling);
-		w->replaying = w->filling;
-		w->filling = t->next[i] = empty;
+		full->n = (size_t)(t->next[i] - full->events);
+		t->next[i] = w->bucket[(t->handed + 1) % 2].events;
 	}
+	t->nr_points = t->nr_marks;
+	t->nr_marks = 0;
 	t->filled = 0;
 	t->busy = t->nr_workers;
 	t->handed++;
@@ -225,9 +282,23 @@ int team_replay(struct team *t, const struct event *ev, size_t n, struct error *
 	return 0;
 }
 
+int team_add_points(struct team *t, const struct series_point *p, struct error *err)
+{
+	if (t->nr_marks == POINTS && hand_over(t, err))
+		return -1;
+	for (unsigned i = 0; i < t->nr_workers; i++) {
+		struct bucket *b = &t->workers[i].bucket[t->handed % 2];
+
+		b->marks[t->nr_marks] =
+		    (struct mark){.at = (size_t)(t->next[i] - b->events), .point = *p};
+	}
+	t->nr_marks++;
+	return 0;
+}
+
 int team_wait(struct team *t, struct error *err)
 {
-	if (t->filled && hand_over(t, err))
+	if ((t->filled || t->nr_marks) && hand_over(t, err))
 		return -1;
 	return finish(t, err);
 }
