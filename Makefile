@@ -31,6 +31,7 @@ CFLAGS += -std=c11 $(O) -g -Wall -Wextra -Wshadow -Werror -fno-common
 ifneq ($(SANITIZE),)
 CFLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=$(SANITIZE)
+CPPFLAGS += -DSANITIZED
 endif
 # Asked only when something is built, so that "make check" can install the packages first.
 LIBS = $(shell pkg-config --libs $(PACKAGES)) -ldl -lm -lpthread

@@ -309,10 +309,10 @@ OUT_OF_LINE(uint32_t, cpu_slab_alloc_slow, (struct cache * c, struct cpu_cache *
 ALWAYS_INLINE uint32_t cpu_slab_alloc_cpu_partial(struct cache *c, struct cpu_cache *pc,
 						  const struct generation gen)
 {
-	const struct slab *slab = &c->slab[pc->slab];
 	uint32_t s;
 
-	if (pc->slab == SLAB_NONE || pc->partial == SLAB_NONE || slab->inuse < slab->objects)
+	if (pc->slab == SLAB_NONE || pc->partial == SLAB_NONE ||
+	    c->slab[pc->slab].inuse < c->slab[pc->slab].objects)
 		return SLAB_NONE;
 	stat(pc, ALLOC_SLOWPATH);
 	charge(c, COST_SLOWPATH, gen);

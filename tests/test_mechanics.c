@@ -9,6 +9,7 @@
 
 #include <cjson/cJSON.h>
 #include <cmocka.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sim/cpu_slab.h"
@@ -105,11 +106,14 @@ static void test_impossible(void **state)
 
 static const struct generation gen = {0};
 
+/* 64 objects in a slab. */
+#define SIXTY_FOUR "caches=[{\"name\":\"t\",\"size\":64,\"order\":0,\"min_partial\":0}]"
+
 /* 8 objects in a slab, an empty one is never kept. */
 #define EIGHT "caches=[{\"name\":\"t\",\"size\":4096,\"order\":3,\"min_partial\":0}]"
 
-/* Zero is a number that sysfs takes, too. */
-static void test_zero(void **state)
+/* Zero is a number that sysfs takes, too; and then there is a largest one. */
+static void test_numbers(void **state)
 {
 	static const struct {
 		const char *setting;
@@ -131,6 +135,9 @@ static void test_zero(void **state)
 		assert_int_equal(f.cfg.policy.choice[zeros[i].axis].number, 0);
 		fixture_free(&f);
 	}
+	refused("policy.min_partial=1000000001", "from 0 to 1000000000 is wanted, not 1000000001");
+	refused("policy.cpu_partial=1000001", "from 0 to 1000000 is wanted, not 1000001");
+	refused("policy.order=11", "from 0 to 10 is wanted, not 11");
 }
 
 /*
@@ -175,6 +182,43 @@ static void test_shrink_all_nodes(void **state)
 	check_list(&f, 0, "2:1 0:7");
 	check_list(&f, 1, "5:1 3:7");
 	check_list(&f, 2, "8:1 6:7");
+	fixture_free(&f);
+}
+
+/* Slabs with more free objects than a shrink sorts by keep their order, behind the others. */
+static void test_shrink_order(void **state)
+{
+	struct cache_fixture f;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", SIXTY_FOUR, NULL});
+	fixture_slab(&f, 0, 31); /* 33 free */
+	fixture_slab(&f, 0, 63);
+	fixture_slab(&f, 0, 1);
+	fixture_slab(&f, 0, 32);
+	cpu_slab_shrink(&f.c, &f.c.cpu[0], gen);
+	check_list(&f, 0, "1:1 3:32 0:33 2:63");
+	fixture_free(&f);
+}
+
+/* No slab, object or call beyond what an index can number: the run must end. */
+static void test_too_many(void **state)
+{
+	bool (*const grow[])(struct cache *) = {arena_grow_slabs, arena_grow_bulk};
+	struct cache_fixture f;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
+	f.c.nr_slab = f.c.nr_bulk = UINT32_MAX - 1;
+	for (size_t i = 0; i < 2; i++) {
+		f.c.out_of_memory = false;
+		assert_false(grow[i](&f.c));
+		assert_true(f.c.out_of_memory);
+	}
+	f.c.nr_slab = f.c.nr_bulk = 0;
+	f.c.out_of_memory = false;
+	assert_false(arena_grow_objects(&f.c, UINT32_MAX - 1));
+	assert_true(f.c.out_of_memory);
 	fixture_free(&f);
 }
 
@@ -236,6 +280,15 @@ static void test_nearest_node(void **state)
 	fixture_slab(&f, 1, 1);
 	assert_int_equal(node_slab_remote_node(&f.c, &f.c.cpu[2]), 1);
 	assert_int_equal(node_slab_remote_node(&f.c, &f.c.cpu[0]), 0);
+	fixture_free(&f);
+
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT,
+					      "machine={\"cpus\":3,\"nodes\":3}", NULL});
+	memcpy(f.machine.zonelist, nearest, sizeof(nearest));
+	fixture_slab(&f, 0, 1);
+	fixture_slab(&f, 1, 1);
+	f.c.remote_node_defrag_ratio = DEFRAG_RATIO_ALWAYS;
+	assert_int_equal(cpu_slab_get_any_partial(&f.c, &f.c.cpu[2], gen), 1);
 	fixture_free(&f);
 }
 
@@ -353,6 +406,36 @@ static void test_no_memory_for_a_sheaf(void **state)
 	fixture_free(&f);
 }
 
+/* Without memory for an empty sheaf a free goes to its slab. */
+static void test_no_memory_for_an_empty_sheaf(void **state)
+{
+#ifdef SANITIZED
+	(void)state;
+	skip(); /* a sanitizer's malloc() ends the program instead */
+#else
+	const struct rlimit little = {UINT64_C(1) << 30, RLIM_INFINITY};
+	const uint32_t capacity = UINT32_C(1) << 28;
+	struct cache_fixture f;
+	struct cpu_cache *pc;
+	struct rlimit before;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-7.0", EIGHT, NULL});
+	pc = &f.c.cpu[0];
+	fixture_slab(&f, 0, 8);
+	f.c.sheaf_capacity = pc->main->size = capacity;
+	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+	sheaf_free(&f.c, pc, 0, gen);
+	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+	assert_true(f.c.out_of_memory);
+	assert_int_equal(pc->main->size, capacity);
+	check_list(&f, 0, "0:1");
+	pc->main->size = 0;
+	fixture_free(&f);
+#endif
+}
+
 /* ---- large tables ---- */
 
 static void test_large_tables(void **state)
@@ -388,13 +471,16 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_peak),
 	    cmocka_unit_test(test_impossible),
-	    cmocka_unit_test(test_zero),
+	    cmocka_unit_test(test_numbers),
 	    cmocka_unit_test(test_unused_slab),
 	    cmocka_unit_test(test_shrink_all_nodes),
+	    cmocka_unit_test(test_shrink_order),
+	    cmocka_unit_test(test_too_many),
 	    cmocka_unit_test(test_no_memory_for_the_list),
 	    cmocka_unit_test(test_flush),
 	    cmocka_unit_test(test_list_with_gaps),
 	    cmocka_unit_test(test_no_memory_for_a_sheaf),
+	    cmocka_unit_test(test_no_memory_for_an_empty_sheaf),
 	    cmocka_unit_test(test_nearest_node),
 	    cmocka_unit_test(test_approximate_count),
 	    cmocka_unit_test(test_largest_object),

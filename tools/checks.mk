@@ -19,7 +19,8 @@ lint: lint-format lint-tidy lint-shell
 
 lint-format:
 	@tools/setup.sh lint
-	clang-format --dry-run -Werror $(c_files)
+	$(say) FORMAT
+	$(Q)clang-format --dry-run -Werror $(c_files)
 
 # One .ok for each file, so that only what changed is looked at again.
 tidied := $(patsubst %.c,build/tidy/%.ok,$(sources))

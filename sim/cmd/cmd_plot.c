@@ -89,45 +89,47 @@ static int check(const struct arguments *a, struct error *err)
 	return 0;
 }
 
-static const char **text_option(struct arguments *a, int c)
-{
-	switch (c) {
-	case 'k':
-		return &a->kind;
-	case 'c':
-		return &a->cache;
-	case 'p':
-		return &a->published;
-	case 'm':
-		return &a->metric;
-	case 'M':
-		return &a->metric_x;
-	case 'x':
-		return &a->x;
-	case 'b':
-		return &a->by;
-	case 'W':
-		return &a->width;
-	default:
-		return NULL;
-	}
-}
-
 static int take_option(void *arg, int c, struct error *err)
 {
 	struct arguments *a = arg;
-	const char **text = text_option(a, c);
 
-	if (text)
-		*text = optarg;
-	else if (c == 'o')
+	switch (c) {
+	case 'o':
 		return command_output(&a->output, optarg, err);
-	else if (c == 't')
+	case 't':
 		a->terminal = true;
-	else if (c == 's')
+		break;
+	case 's':
 		a->keep = true;
-	else
+		break;
+	case 'w':
 		a->where[a->nr_where++] = optarg;
+		break;
+	case 'k':
+		a->kind = optarg;
+		break;
+	case 'c':
+		a->cache = optarg;
+		break;
+	case 'p':
+		a->published = optarg;
+		break;
+	case 'm':
+		a->metric = optarg;
+		break;
+	case 'M':
+		a->metric_x = optarg;
+		break;
+	case 'x':
+		a->x = optarg;
+		break;
+	case 'b':
+		a->by = optarg;
+		break;
+	case 'W':
+		a->width = optarg;
+		break;
+	}
 	return 0;
 }
 

@@ -192,7 +192,7 @@ int fit_config_write(const struct fit *f, const struct source_info *info,
 					   to->name, c->name);
 		any = true;
 	}
-	if (!any)
+	if (!any || !f->cpus)
 		return error_input(err,
 				   "%s: no cache has %llu allocations; --least tells how many are "
 				   "needed",
