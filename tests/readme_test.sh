@@ -35,6 +35,12 @@ done
 cp objects.json a.json
 cp pages.json b.json
 
+# The policy it shows is the example's.
+sed '1,/^ \*\//d' examples/plugin/objects-now.c >policy.c
+awk '/examples\/plugin\/objects-now.c/ { here = 1 } here && /^    / { on = 1 }
+  on && /^[^ ]/ { exit } on { sub(/^    /, ""); print }' README.md | sed '$ { /^$/d; }' >shown.c
+cmp policy.c shown.c || { echo "FAILED: examples/plugin/objects-now.c is another policy"; fails=1; }
+
 # A line that ends in a backslash goes on with the next; what follows " #" is a remark.
 awk '
   /^    / || more {
