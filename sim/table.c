@@ -180,7 +180,9 @@ void table_change(struct table *t, double percent)
 		table_missing(t);
 		return;
 	}
-	snprintf(text, sizeof(text), percent == 0 ? "%.1f%%" : "%+.1f%%", percent);
+	/* No sign where nothing is left of it. */
+	snprintf(text, sizeof(text), fabs(percent) < 0.05 ? "%.1f%%" : "%+.1f%%",
+		 fabs(percent) < 0.05 ? 0 : percent);
 	snprintf(value, sizeof(value), "%.4f", percent);
 	cell(t, text, value, false);
 }

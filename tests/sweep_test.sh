@@ -399,6 +399,14 @@ expect 2 'slabsim: --baseline: no point is called "41"; a number from 1 to 40 do
 expect 2 'slabsim: --figure: there is no figure "memory.totl"; did you mean "memory.total"? (counters, and such as memory.total or slow_path_percent)' \
   compare undisturbed --figure memory.totl
 expect 2 'slabsim: undisturbed/journal.jsonl: no run has a cache named "x"' compare undisturbed --cache x
+# One point has nothing to be compared with: its figures, as results.json has them.
+expect 0 "" sweep small.json -o alone -q --seeds 3 --set 'sweep={"policy.cpu_partial":[30]}'
+expect 0 "" compare alone
+has "small: 1 point, 3 seeds each" out
+has "cpu_partial 30" out
+grep -q '^alloc_slowpath  *[0-9.]*  *[0-9.]*$' out || fail "no mean and interval of the only point: $(cat out)"
+expect 0 "" compare alone --figure memory.peak_total --format csv
+[ "$(wc -l <out)" -eq 2 ] || fail "more than one figure of the only point: $(cat out)"
 
 # Beside a published table: the points that have a column's policy, over all their seeds.
 table=$top/configs/published/000-cpu-partial-accounting.json

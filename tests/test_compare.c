@@ -283,6 +283,27 @@ static void test_large_numbers(void **state)
 	free_all(file, 2);
 }
 
+/* A change too small to be seen has no sign. */
+static void test_small_change(void **state)
+{
+	struct results res;
+	struct error err;
+	char *file[2], *text;
+
+	(void)state;
+	fixture_results(&res, 0);
+	res.caches[0].stat[ALLOC_FASTPATH] = 1000000;
+	file[0] = put_result("a.json", &res);
+	res.caches[0].stat[ALLOC_FASTPATH] = 999999;
+	file[1] = put_result("b.json", &res);
+	results_free(&res);
+	text = compare(&err, file[0], file[1], NULL);
+	assert_non_null(text);
+	assert_null(strstr(text, "-0.0%"));
+	free(text);
+	free_all(file, 2);
+}
+
 /* The first occurrence of from in text replaced. */
 static char *replaced(const char *text, const char *from, const char *to)
 {
@@ -519,12 +540,19 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_formats),	     cmocka_unit_test(test_published),
-	    cmocka_unit_test(test_published_shares), cmocka_unit_test(test_published_errors),
-	    cmocka_unit_test(test_shipped_tables),   cmocka_unit_test(test_large_numbers),
-	    cmocka_unit_test(test_bad_results),	     cmocka_unit_test(test_usage),
-	    cmocka_unit_test(test_differences),	     cmocka_unit_test(test_labels),
-	    cmocka_unit_test(test_implied_settings), cmocka_unit_test(test_hostile_names),
+	    cmocka_unit_test(test_formats),
+	    cmocka_unit_test(test_published),
+	    cmocka_unit_test(test_published_shares),
+	    cmocka_unit_test(test_published_errors),
+	    cmocka_unit_test(test_shipped_tables),
+	    cmocka_unit_test(test_large_numbers),
+	    cmocka_unit_test(test_small_change),
+	    cmocka_unit_test(test_bad_results),
+	    cmocka_unit_test(test_usage),
+	    cmocka_unit_test(test_differences),
+	    cmocka_unit_test(test_labels),
+	    cmocka_unit_test(test_implied_settings),
+	    cmocka_unit_test(test_hostile_names),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

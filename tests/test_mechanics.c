@@ -413,11 +413,10 @@ static void test_no_memory_for_an_empty_sheaf(void **state)
 	(void)state;
 	skip(); /* a sanitizer's malloc() ends the program instead */
 #else
-	const struct rlimit little = {UINT64_C(1) << 30, RLIM_INFINITY};
 	const uint32_t capacity = UINT32_C(1) << 28;
 	struct cache_fixture f;
 	struct cpu_cache *pc;
-	struct rlimit before;
+	struct rlimit before, little;
 
 	(void)state;
 	fixture_new(&f, (const char *const[]){"policy.preset=linux-7.0", EIGHT, NULL});
@@ -425,6 +424,7 @@ static void test_no_memory_for_an_empty_sheaf(void **state)
 	fixture_slab(&f, 0, 8);
 	f.c.sheaf_capacity = pc->main->size = capacity;
 	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	little = (struct rlimit){UINT64_C(1) << 30, before.rlim_max};
 	assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
 	sheaf_free(&f.c, pc, 0, gen);
 	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);

@@ -51,85 +51,73 @@ struct arguments {
 	const char *published, *output;
 	char **files;
 	unsigned nr_files;
-	bool help;
 };
 
-static int bad_option(char **argv, int c, struct error *err)
-{
-	const char *what = argv[optind - 1];
+static const struct option options[] = {
+    {"published", required_argument, NULL, 'p'},
+    {"cache", required_argument, NULL, 'c'},
+    {"all", no_argument, NULL, 'a'},
+    {"by-effect", no_argument, NULL, 'e'},
+    {"format", required_argument, NULL, 'f'},
+    {"output", required_argument, NULL, 'o'},
+    {"baseline", required_argument, NULL, 'b'},
+    {"figure", required_argument, NULL, 'F'},
+    {"sensitivity", no_argument, NULL, 's'},
+    {"pareto", optional_argument, NULL, 'P'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
 
-	if (c == ':')
-		return error_input(err, "%s: needs a value; see slabsim compare --help", what);
-	return error_input(err, "%s: unknown option; see slabsim compare --help", what);
+static int take_option(void *arg, int c, struct error *err)
+{
+	struct arguments *a = arg;
+
+	switch (c) {
+	case 'p':
+		a->published = optarg;
+		break;
+	case 'c':
+		a->opt.cache = optarg;
+		break;
+	case 'a':
+		a->opt.all = true;
+		break;
+	case 'e':
+		a->opt.by_effect = true;
+		break;
+	case 'f':
+		if (table_format_find(optarg, &a->format, err))
+			return error_prefix(err, "--format");
+		break;
+	case 'o':
+		return command_output(&a->output, optarg, err);
+	case 'b':
+		a->sweep.baseline = optarg;
+		a->only_of_sweep = "--baseline";
+		break;
+	case 'F':
+		a->sweep.figure = optarg;
+		a->only_of_sweep = "--figure";
+		break;
+	case 's':
+		a->sweep.view = SWEEP_SENSITIVITY;
+		a->only_of_sweep = "--sensitivity";
+		break;
+	case 'P':
+		a->sweep.view = SWEEP_PARETO;
+		a->sweep.pareto = optarg;
+		a->only_of_sweep = "--pareto";
+		break;
+	}
+	return 0;
 }
 
 static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 {
-	static const struct option options[] = {
-	    {"published", required_argument, NULL, 'p'},
-	    {"cache", required_argument, NULL, 'c'},
-	    {"all", no_argument, NULL, 'a'},
-	    {"by-effect", no_argument, NULL, 'e'},
-	    {"format", required_argument, NULL, 'f'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"baseline", required_argument, NULL, 'b'},
-	    {"figure", required_argument, NULL, 'F'},
-	    {"sensitivity", no_argument, NULL, 's'},
-	    {"pareto", optional_argument, NULL, 'P'},
-	    {"help", no_argument, NULL, 'h'},
-	    {0},
-	};
-	int c;
+	int ret = command_options(argc, argv, ":o:h", options, take_option, a, err);
 
-	memset(a, 0, sizeof(*a));
-	optind = 0;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			a->published = optarg;
-			break;
-		case 'c':
-			a->opt.cache = optarg;
-			break;
-		case 'a':
-			a->opt.all = true;
-			break;
-		case 'e':
-			a->opt.by_effect = true;
-			break;
-		case 'f':
-			if (table_format_find(optarg, &a->format, err))
-				return error_prefix(err, "--format");
-			break;
-		case 'o':
-			if (command_output(&a->output, optarg, err))
-				return -1;
-			break;
-		case 'b':
-			a->sweep.baseline = optarg;
-			a->only_of_sweep = "--baseline";
-			break;
-		case 'F':
-			a->sweep.figure = optarg;
-			a->only_of_sweep = "--figure";
-			break;
-		case 's':
-			a->sweep.view = SWEEP_SENSITIVITY;
-			a->only_of_sweep = "--sensitivity";
-			break;
-		case 'P':
-			a->sweep.view = SWEEP_PARETO;
-			a->sweep.pareto = optarg;
-			a->only_of_sweep = "--pareto";
-			break;
-		case 'h':
-			a->help = true;
-			return 0;
-		default:
-			return bad_option(argv, c, err);
-		}
-	}
+	if (ret)
+		return ret;
 	a->files = argv + optind;
 	a->nr_files = (unsigned)(argc - optind);
 	if (a->nr_files < 1)
@@ -240,17 +228,13 @@ static int compare_sweep(struct arguments *a, struct error *err)
 
 static int run(int argc, char **argv, struct error *err)
 {
+	struct arguments a = {0};
 	struct loaded_result *r;
-	struct arguments a;
 	struct table t;
-	int ret;
+	int ret = parse(&a, argc, argv, err);
 
-	if (parse(&a, argc, argv, err))
-		return -1;
-	if (a.help) {
-		fputs(help, stdout);
-		return 0;
-	}
+	if (ret)
+		return ret;
 	for (unsigned i = 0; i < a.nr_files; i++)
 		if (sweep_data_is_sweep(a.files[i]))
 			return compare_sweep(&a, err);

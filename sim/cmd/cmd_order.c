@@ -1,6 +1,5 @@
 /* slabsim order: which order each cache gets under which rule, and what that wastes. */
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 
 #include "sim/cmd/command.h"
@@ -124,14 +123,10 @@ static const struct option options[] = {
 static int number(const char *option, const char *text, unsigned min, unsigned max, unsigned *value,
 		  struct error *err)
 {
-	unsigned long long v;
-	char *end;
+	uint64_t v = 0;
 
-	errno = 0;
-	v = strtoull(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end || errno || v < min || v > max)
-		return error_input(err, "%s: a number from %u to %u is wanted, not \"%.40s\"",
-				   option, min, max, text);
+	if (command_number(option, text, min, max, &v, err))
+		return -1;
 	*value = (unsigned)v;
 	return 0;
 }

@@ -123,10 +123,11 @@ static double change(double value, double base)
 	return value == base ? 0 : 100 * (value / base - 1);
 }
 
+/* All of one figure, and so of one baseline. */
 static int by_effect(const void *a, const void *b)
 {
 	const struct effect *l = a, *r = b;
-	double x = fabs(l->change), y = fabs(r->change);
+	double x = fabs(l->difference), y = fabs(r->difference);
 
 	if (x != y)
 		return x < y ? 1 : -1;
@@ -216,7 +217,7 @@ static int effect_row(struct table *t, const struct sweep_data *d, uint64_t base
 /* Figures in the order of their largest effect. */
 struct ranked {
 	unsigned figure;
-	double effect;
+	double effect; /* per cent; from nothing to something: 100 */
 };
 
 static int by_rank(const void *a, const void *b)
@@ -234,11 +235,14 @@ static unsigned rank_figures(const struct sweep_data *d, uint64_t base, const st
 	unsigned n = 0;
 
 	for (unsigned f = 0; f < NR_FIGURES; f++) {
+		double most;
+
 		if (!opt->all && (sweep_data_constant(d, f) || sweep_data_negligible(d, f)))
 			continue;
 		if (!collect(d, base, f, room))
 			continue;
-		ranked[n++] = (struct ranked){f, fabs(room->effect[0].change)};
+		most = fabs(room->effect[0].change);
+		ranked[n++] = (struct ranked){f, isfinite(most) ? most : 100};
 	}
 	qsort(ranked, n, sizeof(*ranked), by_rank);
 	return n;
@@ -293,6 +297,44 @@ int sweep_view_effects(struct table *t, const struct sweep_data *d,
 	return ret;
 }
 
+/* ---- a sweep of one point, which has nothing to be compared with ---- */
+
+static int view_point(struct table *t, const struct sweep_data *d,
+		      const struct sweep_compare_options *opt, struct error *err)
+{
+	bool seeds = d->sweep->seeds > 1;
+	unsigned f = 0, end = NR_FIGURES;
+	char *label;
+
+	if (opt->figure) {
+		if (sweep_find_figure("--figure", opt->figure, &f, err))
+			return -1;
+		end = f + 1;
+	}
+	label = sweep_label(d->sweep, 0, err);
+	if (!label)
+		return -1;
+	t->group_key = "point";
+	table_column(t, "figure", "");
+	table_column(t, "value", "value");
+	if (seeds)
+		table_column(t, "value_ci95", "+-95%");
+	table_group(t, label);
+	free(label);
+	for (; f < end; f++) {
+		const struct estimate *e = sweep_data_get(d, 0, f);
+
+		if (isnan(e->mean) || (!opt->all && !opt->figure && sweep_data_negligible(d, f)))
+			continue;
+		table_row(t);
+		table_string(t, figure_name(f));
+		put_number(t, e->mean);
+		if (seeds)
+			put_number(t, e->ci);
+	}
+	return 0;
+}
+
 /* ---- all views ---- */
 
 int sweep_compare(struct table *t, const char *dir, const struct sweep_compare_options *opt,
@@ -303,13 +345,15 @@ int sweep_compare(struct table *t, const char *dir, const struct sweep_compare_o
 
 	table_init(t, opt->view == SWEEP_EFFECTS ? "figure" : "cache");
 	if (!ret) {
-		table_note(t, "%s: %" PRIu64 " points, %u seed%s each; figures of %s",
-			   d.sweep->name, d.sweep->nr_points, d.sweep->seeds,
-			   d.sweep->seeds == 1 ? "" : "s", d.cache);
+		table_note(t, "%s: %" PRIu64 " point%s, %u seed%s each; figures of %s",
+			   d.sweep->name, d.sweep->nr_points, d.sweep->nr_points == 1 ? "" : "s",
+			   d.sweep->seeds, d.sweep->seeds == 1 ? "" : "s", d.cache);
 		if (d.missing || d.failed)
 			table_note(t, "%" PRIu64 " runs are missing, %" PRIu64 " failed", d.missing,
 				   d.failed);
-		if (opt->view == SWEEP_EFFECTS)
+		if (opt->view == SWEEP_EFFECTS && d.sweep->nr_points == 1)
+			ret = view_point(t, &d, opt, err);
+		else if (opt->view == SWEEP_EFFECTS)
 			ret = sweep_view_effects(t, &d, opt, err);
 		else if (opt->view == SWEEP_SENSITIVITY)
 			ret = sweep_view_sensitivity(t, &d, opt, err);
