@@ -15,7 +15,9 @@ O = -O2
 SANITIZE =
 PACKAGES = libcjson gsl libzstd zlib liblzma libtracecmd libtracefs libtraceevent
 
+# For a make below this one: a job on each CPU, or else as many as "make -j N" allows both.
 JOBS := $(shell nproc)
+parallel = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 # V=1 shows the commands.
 V ?= 0
@@ -86,7 +88,7 @@ setup:
 
 # A second make, so that what setup installed is seen.
 check: setup
-	@$(MAKE) --no-print-directory -j$(JOBS) slabsim tests
+	@$(MAKE) --no-print-directory $(parallel) slabsim tests
 	@$(MAKE) --no-print-directory run-tests
 
 scripts := $(wildcard tests/*_test.sh)
@@ -104,11 +106,11 @@ parity: $(B)/tests/test_trace_parity
 	echo "$$out" | grep '^parity:' | sort -u; exit $$status
 
 demo: setup
-	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
+	@$(MAKE) --no-print-directory $(parallel) slabsim
 	@tools/demo.sh
 
 gallery: setup
-	@$(MAKE) --no-print-directory -j$(JOBS) slabsim
+	@$(MAKE) --no-print-directory $(parallel) slabsim
 	@tools/gallery.sh
 
 # ---- installation ----

@@ -72,7 +72,8 @@ static int bind_caches(struct engine *e, struct error *err)
 		}
 		kept++;
 		if (layout_cache(c, e->cfg, b->want, sc, &e->machine, err))
-			return -1;
+			return b->want || !e->cfg->trace ? -1
+							 : error_prefix(err, "%s", e->cfg->trace);
 		if (b->want)
 			c->name = b->want->name;
 	}

@@ -11,7 +11,7 @@ case $SLABSIM in */slabsim) build=$(dirname "$SLABSIM") ;; *) build= ;; esac
 case $build in /*) ;; *) build=$top/$build ;; esac
 # The sanitizers' and coverage's flags are not known here.
 if nm "$build/sim/main.o" | grep -q -e '__asan' -e '__tsan' -e '__gcov'; then
-  echo "not with sanitizers or coverage"
+  echo "SKIPPED: CONTRIBUTING.md's examples: not with sanitizers or coverage"
   exit 0
 fi
 temp=$(mktemp -d) || exit 1
@@ -100,8 +100,25 @@ JSON
 grep -q '"replayed": 42,' b.json || fail "the model's events: $(grep replayed b.json)"
 ./slabsim run m.json -q --set 'workload.model={"pairs":{"pears":7}}' 2>err && fail "an unknown key is taken"
 grep -q 'no key "pears"' err || fail "the unknown key's message: $(cat err)"
+# Every command line of the text, one after another. Without gnuplot a chart's script is left.
+ln -s "$top/configs" configs
+mkdir -p workloads/traces && cp "$top"/workloads/traces/* workloads/traces/
+awk '
+  /^    \.\/slabsim / || more {
+    sub(/^ */, ""); more = sub(/\\$/, ""); command = command $0
+    if (!more) { print command; command = "" }
+    next }
+  { while (match($0, /`\.\/slabsim [^`]*`/)) {
+      print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }' \
+  "$top/CONTRIBUTING.md" >commands
+while read -r command; do
+  sh -c "$command" >out 2>err </dev/null || fail "$command: $(cat err)"
+done <commands
+[ "$(wc -l <commands)" -eq 6 ] || fail "other commands than there were: $(cat commands)"
+./slabsim compare double --figure slabs --format csv >double.csv
+grep -q '^slabs,"min_partial double, cpu_partial 52",' double.csv || fail "the policy in a sweep: $(cat double.csv)"
 if command -v gnuplot >/dev/null; then
-  ./slabsim plot --kind peak a.json b.json -o peak.svg || fail "the chart"
+  grep -q 'min_partial: double' double.svg || fail "the policy in a chart"
   grep -q MiB peak.svg || fail "the chart's axis"
 fi
 [ $fails -eq 0 ]

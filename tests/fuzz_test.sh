@@ -4,7 +4,7 @@
 set -u
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d != 0 && n < 0; }' |
   clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null; then
-  echo "skipped: there is no clang with libFuzzer"
+  echo "SKIPPED: no fuzzing: there is no clang with libFuzzer"
   exit 0
 fi
 # Not with the flags of the make that runs this.

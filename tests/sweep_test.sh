@@ -243,7 +243,7 @@ sed -i '$d' trace.csv
 cp -r undisturbed wider
 sed 's/\[50, 100\]/[0, 50, 100]/' sweep.json >wider.json
 "$SLABSIM" sweep wider.json -o wider --resume 2>err || fail "wider: $(cat err)"
-has "300 of 300 runs done, 100 of them in " err
+has "300 of 300 runs done, 100 of them now, in " err
 cmp -s before wider/journal-1.jsonl || fail "the old journal was not kept"
 expect 0 "" sweep wider.json -o wider2 -q
 cmp -s wider/results.json wider2/results.json || fail "a wider sweep differs when resumed"

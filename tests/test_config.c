@@ -760,6 +760,18 @@ static void test_paths(void **state)
 	assert_string_equal(cfg.trace, "u");
 	trace = cJSON_GetObjectItem(cJSON_GetObjectItem(cfg.effective, "workload"), "trace");
 	assert_string_equal(trace->valuestring, "u");
+	assert_string_equal(cfg.name, "c");
+	config_free(&cfg);
+
+	/* Without a config the trace names the run, unless a setting does. */
+	load_good(&cfg, NULL, NULL);
+	assert_int_equal(config_set_trace(&cfg, "here/run.txt.zst", &err), 0);
+	assert_string_equal(cfg.name, "run.txt.zst");
+	assert_string_equal(cJSON_GetObjectItem(cfg.effective, "name")->valuestring, cfg.name);
+	config_free(&cfg);
+	load_good(&cfg, NULL, "name=mine");
+	assert_int_equal(config_set_trace(&cfg, "u", &err), 0);
+	assert_string_equal(cfg.name, "mine");
 	config_free(&cfg);
 
 	write_file("machines/c.json", "{\"workload\": {\"trace\": \"-\"}}");

@@ -367,7 +367,7 @@ static int set_up(struct deliver *d, const struct trace_options *opt, struct err
 	if (make_pools(d))
 		return error_memory(err, "the caches of a trace");
 	if (d->leave_out) {
-		st->notes[NOTE_FREE_OF_UNKNOWN_OBJECT] += st->notes[NOTE_ADOPTED];
+		st->notes[NOTE_FREE_OF_EARLIER_OBJECT] = st->notes[NOTE_ADOPTED];
 		st->notes[NOTE_ADOPTED] = 0;
 	}
 	return d->nr_match ? deliver_count_matches(d, err) : 0;

@@ -16,6 +16,9 @@
 	       "frees of objects from before the trace, which are put into the initial state")     \
 	SKIPPED(FREE_OF_UNKNOWN_OBJECT, "free_of_unknown_object",                                  \
 		"frees of objects that were allocated before the trace began or by a bulk call")   \
+	SKIPPED(FREE_OF_EARLIER_OBJECT, "free_of_earlier_object",                                  \
+		"frees of objects from before the trace; with an initial state (replay.initial) "  \
+		"they are replayed")                                                               \
 	SKIPPED(                                                                                   \
 	    FREE_INTO_OTHER_CACHE, "free_into_other_cache",                                        \
 	    "frees that name another cache than the object's: it had been freed and allocated "    \

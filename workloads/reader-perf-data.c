@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +66,22 @@ static int spawn_perf(struct perf_data *p, int file, int out, struct error *err)
 	return cannot_run(p->ctx, ret, err);
 }
 
+/*
+ * A damaged file can make perf run for ever. It gets three seconds of processor time, and one more
+ * for every MiB of the file, which is twenty times what it needs.
+ */
+static void limit_time(const struct perf_data *p, int file)
+{
+	struct rlimit limit = {.rlim_cur = 3};
+	struct stat st;
+
+	if (!fstat(file, &st) && st.st_size > 0)
+		limit.rlim_cur += (rlim_t)st.st_size >> 20;
+	/* SIGXCPU comes at the one, SIGKILL at the other. */
+	limit.rlim_max = limit.rlim_cur + 1;
+	prlimit(p->pid, RLIMIT_CPU, &limit, NULL);
+}
+
 static int failed(struct perf_data *p, struct error *err)
 {
 	const char *name = input_name(p->ctx->in);
@@ -74,6 +92,8 @@ static int failed(struct perf_data *p, struct error *err)
 	p->pid = 0;
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+		return error_input(err, "%s: damaged: perf does not come to its end", name);
 	return error_input(err, "%s: perf cannot read this file; to see why: " SCRIPT " %s", name,
 			   name);
 }
@@ -103,6 +123,8 @@ static int start(struct perf_data *p, struct error *err)
 		return error_failed(err, "cannot create a pipe: %s", strerror(errno));
 	}
 	ret = spawn_perf(p, file, ends[1], err);
+	if (!ret)
+		limit_time(p, file);
 	close(file);
 	close(ends[1]);
 	if (ret) {

@@ -28,17 +28,19 @@ static int read_tree(struct option_reader *r, cJSON **root)
 	return config_expand_machine(*root, r->file, r->settings, r->nr_settings, r->err);
 }
 
-/* Without a name the run is called as its config file. */
+/* Without a name the run is called as its config file, or else its trace. */
 static int default_name(struct config *cfg, struct error *err)
 {
-	const char *base = cfg->path ? strrchr(cfg->path, '/') : NULL;
+	const char *path = cfg->path ? cfg->path : cfg->trace, *base;
 	size_t len;
 
 	if (cfg->name)
 		return 0;
-	base = base ? base + 1 : cfg->path;
-	if (!base)
-		base = "run";
+	cfg->nameless = true;
+	if (!path || !strcmp(path, "-"))
+		path = "run";
+	base = strrchr(path, '/');
+	base = base ? base + 1 : path;
 	len = strlen(base);
 	if (len > 5 && !strcmp(base + len - 5, ".json"))
 		len -= 5;
@@ -100,7 +102,17 @@ int config_set_trace(struct config *cfg, const char *file, struct error *err)
 	}
 	free(cfg->trace);
 	cfg->trace = trace;
-	return 0;
+	if (!cfg->nameless)
+		return 0;
+	free(cfg->name);
+	cfg->name = NULL;
+	if (default_name(cfg, err))
+		return -1;
+	value = cJSON_CreateString(cfg->name);
+	if (value && cJSON_ReplaceItemInObjectCaseSensitive(cfg->effective, "name", value))
+		return 0;
+	cJSON_Delete(value);
+	return error_memory(err, "the configuration");
 }
 
 void config_free(struct config *cfg)

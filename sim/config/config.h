@@ -59,6 +59,7 @@ enum replay_mode { REPLAY_ORDER, REPLAY_TIMED };
 struct config {
 	char *path; /* of the file, for messages and relative paths; NULL: none */
 	char *name;
+	bool nameless;	   /* ... which was not given: the file or the trace has lent its own */
 	char *description; /* what it is for; NULL: none */
 	struct machine_config machine;
 	struct cache_config *caches;
@@ -93,7 +94,10 @@ struct config {
 int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
 		struct error *err);
 void config_free(struct config *cfg);
-/* Replay file, seen from the working directory, whatever the config names. 0 or -1. */
+/*
+ * Replay file, seen from the working directory, whatever the config names; a run that nothing
+ * else names is called after it. 0, or -1 and err.
+ */
 int config_set_trace(struct config *cfg, const char *file, struct error *err);
 
 /* machine.pages as the page allocator takes it, with the run's seed. */

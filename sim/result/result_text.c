@@ -81,6 +81,14 @@ static void wrapped(FILE *out, const char *text, unsigned indent)
 	}
 }
 
+/* Caches that were asked for by name are all reported. */
+static bool asked_for(const struct results *res)
+{
+	const cJSON *replay = cJSON_GetObjectItemCaseSensitive(res->config, "replay");
+
+	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(replay, "only")) > 0;
+}
+
 static void notes(FILE *out, const struct results *res)
 {
 	unsigned i, width = 0;
@@ -144,8 +152,10 @@ static void header(FILE *out, const struct results *res)
 		settings(out, policy);
 	else
 		fprintf(out, "allocator %s\n", res->allocator->policy.name);
-	fprintf(out, "Events:    %" PRIu64 " replayed, %" PRIu64 " skipped\n", res->replayed,
-		res->skipped);
+	fprintf(out, "Events:    %" PRIu64 " replayed, %" PRIu64 " skipped%s\n", res->replayed,
+		res->skipped,
+		res->nr_notes && asked_for(res) ? "; of the whole trace, not only these caches:"
+						: "");
 	notes(out, res);
 }
 
@@ -168,14 +178,6 @@ static bool among_busiest(const struct results *res, const struct result_cache *
 			busier++;
 	}
 	return busier < n;
-}
-
-/* Caches that were asked for by name are all reported. */
-static bool asked_for(const struct results *res)
-{
-	const cJSON *replay = cJSON_GetObjectItemCaseSensitive(res->config, "replay");
-
-	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(replay, "only")) > 0;
 }
 
 static int write_text(FILE *out, const struct results *res, struct error *err)

@@ -135,7 +135,7 @@ void sweep_progress_note(struct sweep_progress *p, const char *fmt, ...)
 void sweep_progress_end(struct sweep_progress *p)
 {
 	double took = seconds_since(&p->start);
-	char time[40];
+	char time[40], now[60] = "";
 
 	clear_bar(p);
 	if (p->quiet || p->done == p->before)
@@ -144,7 +144,8 @@ void sweep_progress_end(struct sweep_progress *p)
 		snprintf(time, sizeof(time), "%.1f s", took);
 	else
 		duration(took, time, sizeof(time));
-	sweep_progress_note(
-	    p, "%" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " of them in %s (%.3g runs/s)",
-	    p->done, p->total, p->done - p->before, time, (double)(p->done - p->before) / took);
+	if (p->before)
+		snprintf(now, sizeof(now), ", %" PRIu64 " of them now,", p->done - p->before);
+	sweep_progress_note(p, "%" PRIu64 " of %" PRIu64 " runs done%s in %s (%.3g runs/s)",
+			    p->done, p->total, now, time, (double)(p->done - p->before) / took);
 }

@@ -33,7 +33,7 @@ fuzz-targets: $(FUZZ:%=build/fuzz/fuzz-%)
 
 fuzz:
 	@tools/setup.sh build clang
-	@$(MAKE) --no-print-directory -j$(JOBS) fuzz-targets
+	@$(MAKE) --no-print-directory $(parallel) fuzz-targets
 	@tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
 
 .SECONDARY: $(fuzz_objects) $(FUZZ:%=build/fuzz/tests/fuzz/fuzz-%.o)
