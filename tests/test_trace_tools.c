@@ -209,7 +209,7 @@ static void recorded(void **state)
 {
 	static const struct {
 		const char *path;
-		uint64_t events, unknown, implicit;
+		uint64_t events, earlier, implicit;
 		const char *cache;
 		unsigned allocs, object_size, size;
 	} files[] = {
@@ -227,7 +227,7 @@ static void recorded(void **state)
 		assert_true(cache >= 0);
 		assert_int_equal(src->info.cpus, 2);
 		assert_int_equal(src->info.events, files[i].events);
-		assert_int_equal(fixture_note(src, "free_of_unknown_object"), files[i].unknown);
+		assert_int_equal(fixture_note(src, "free_of_earlier_object"), files[i].earlier);
 		assert_int_equal(fixture_note(src, "implicit_free"), files[i].implicit);
 		assert_int_equal(fixture_note(src, "malformed_lines"), 0);
 		assert_int_equal(fixture_note(src, "other_lines"), 0);
