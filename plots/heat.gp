@@ -57,7 +57,8 @@ set ytics () scale 0
 do for [i=1:x_n:x_step] { set xtics add (x_tic[i] i - 1) }
 do for [i=1:y_n:y_step] { set ytics add (y_tic[i] i - 1) }
 set xrange [-0.5:x_n - 0.5]
-set yrange [-0.5:y_n - 0.5]
+# Numbers grow upwards; words are read downwards.
+if (y_words) { set yrange [y_n - 0.5:-0.5] } else { set yrange [-0.5:y_n - 0.5] }
 set lmargin at screen left_room / width
 set rmargin at screen 1 - 100.0 / width
 set tmargin at screen 1 - (head + top_room) / height
