@@ -12,6 +12,6 @@ rm -rf "$out"
 mkdir -p "$out/slabsim"
 cp -a Makefile README.md LICENSE sim policies workloads tests bench tools configs plots man completion \
   examples debian "$out/slabsim"
-(cd "$out/slabsim" && DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-nocheck}" dpkg-buildpackage -us -uc -b)
+(cd "$out/slabsim" && DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-nocheck}" dpkg-buildpackage -us -uc)
 lintian --fail-on error "$out"/*.changes
 ls "$out"/*.deb
