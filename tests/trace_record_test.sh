@@ -56,6 +56,16 @@ refused 'there is no subcommand "inof"' trace inof
 refused 'CPU 3 has events' trace convert a.slabtrace --cpus 2 -o x
 [ ! -e x ] || fail "a refused command has left its output"
 
+# A perf that a damaged file keeps busy for ever is stopped.
+mkdir bin
+printf '#!/bin/sh\nwhile :; do :; done\n' >bin/perf
+chmod +x bin/perf
+printf 'PERFILE2 and no more' >endless.data
+before=$PATH
+PATH=$temp/bin:$PATH
+refused 'endless.data: damaged: perf does not come to its end' trace info endless.data
+PATH=$before
+
 # ---- record ----
 
 refused 'which command' trace record -o x

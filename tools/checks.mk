@@ -57,6 +57,7 @@ valgrind: setup
 valgrind-tests: $(B)/slabsim tests
 	@SLABSIM=$(B)/slabsim TEST_WRAPPER="tools/valgrind.sh" \
 	  tests/run.sh $(if $(TESTS),$(TESTS:%=$(B)/tests/%),$(tests))
+	@echo "SKIPPED: $(words $(scripts)) scripts, which run the program thousands of times; make asan runs them"
 
 check-builds: setup
 	@tools/setup.sh build clang
