@@ -205,9 +205,9 @@ static void test_scale(void **state)
 	struct model_run small, large;
 
 	(void)state;
-	hackbench(&small, "\"groups\":4,\"fan\":5,\"loops\":1000,\"sndbuf\":6144", "machine.cpus=8",
+	hackbench(&small, "\"groups\":4,\"fan\":5,\"loops\":3000,\"sndbuf\":6144", "machine.cpus=8",
 		  LINUX_5_15, 1);
-	hackbench(&large, "\"groups\":4,\"fan\":5,\"loops\":10000,\"sndbuf\":6144",
+	hackbench(&large, "\"groups\":4,\"fan\":5,\"loops\":30000,\"sndbuf\":6144",
 		  "machine.cpus=8", LINUX_5_15, 1);
 	for (unsigned i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
 		double few = (double)small.res.caches[0].stat[items[i]] * 10;

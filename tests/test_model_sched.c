@@ -171,6 +171,72 @@ static void test_last_buddy(void **state)
 	sched_free(&s);
 }
 
+/* Of those with the same virtual runtime the one that was woken first, whatever its number. */
+static void test_equals_take_turns(void **state)
+{
+	static const uint32_t order[] = {2, 0, 3, 1};
+	struct sched s;
+
+	(void)state;
+	start(&s, 1, 4, &params);
+	for (uint32_t i = 0; i < 4; i++)
+		sched_new(&s, i, 0, 0);
+	for (uint32_t i = 0; i < 4; i++)
+		sched_wake(&s, order[i], 0, TASK_NONE, false, 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		assert_int_equal(s.task[order[i]].vruntime, s.task[0].vruntime);
+		assert_int_equal(pick(&s, 0, 0), order[i]);
+		sched_block(&s, 0, 0, false);
+	}
+	sched_free(&s);
+}
+
+/* Who preempts is next, even if another one has had a little less. */
+static void test_next_buddy(void **state)
+{
+	struct sched s;
+
+	(void)state;
+	start(&s, 1, 3, &params);
+	for (uint32_t i = 0; i < 3; i++)
+		sched_new(&s, i, 0, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		sched_wake(&s, i, 0, TASK_NONE, false, 0);
+	/* Task 0 has had 1 ms, task 1 7.5 and more, task 2 nothing. */
+	assert_int_equal(pick(&s, 0, 0), 0);
+	sched_block(&s, 0, MS, false);
+	assert_int_equal(pick(&s, 0, MS), 1);
+	assert_true(sched_wake(&s, 0, 0, 1, true, 17 * MS / 2));
+	assert_true(s.task[2].vruntime < s.task[0].vruntime);
+	assert_int_equal(pick(&s, 0, 17 * MS / 2), 0);
+	sched_free(&s);
+}
+
+/* A CPU that has been woken soon after it fell idle, again and again, pulls nothing any more. */
+static void test_short_idling_pulls_nothing(void **state)
+{
+	struct sched s;
+	uint64_t now = MS;
+
+	(void)state;
+	start(&s, 2, 4, &params);
+	awake(&s, 0, 0, 0);
+	awake(&s, 1, 0, 0);
+	awake(&s, 3, 1, 0);
+	pick(&s, 0, 0);
+	assert_int_equal(pick(&s, 1, 0), 3);
+	for (int i = 0; i < 20; i++) {
+		sched_block(&s, 1, now, false);
+		/* Task 1 has just run; from the sixth time or so on it is not even looked at. */
+		s.task[1].ran = i < 19 ? now : 0;
+		assert_int_equal(pick(&s, 1, now), TASK_NONE);
+		assert_true(sched_wake(&s, 3, 0, TASK_NONE, false, now + MS / 100));
+		assert_int_equal(pick(&s, 1, now + MS / 100), 3);
+		now += MS / 10;
+	}
+	sched_free(&s);
+}
+
 static void test_idle_cpu_pulls_the_coldest(void **state)
 {
 	struct sched s;
@@ -421,6 +487,9 @@ int main(void)
 	    cmocka_unit_test(test_short_sleeper_does_not_preempt),
 	    cmocka_unit_test(test_wake_is_for_sleepers),
 	    cmocka_unit_test(test_last_buddy),
+	    cmocka_unit_test(test_equals_take_turns),
+	    cmocka_unit_test(test_next_buddy),
+	    cmocka_unit_test(test_short_idling_pulls_nothing),
 	    cmocka_unit_test(test_idle_cpu_pulls_the_coldest),
 	    cmocka_unit_test(test_idle_cpu_is_started),
 	    cmocka_unit_test(test_idle_balancing),

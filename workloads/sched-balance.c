@@ -48,7 +48,7 @@ static uint32_t coldest(const struct sched *s, const struct runqueue *rq, uint64
 	return found != TASK_NONE && least + s->p.migration_cost <= now ? found : TASK_NONE;
 }
 
-bool sched_balance_newidle(struct sched *s, unsigned cpu, uint64_t now)
+static bool pull(struct sched *s, unsigned cpu, uint64_t now)
 {
 	uint64_t max, sum;
 	unsigned busiest = busiest_cpu(s, cpu, now, &max, &sum);
@@ -63,6 +63,31 @@ bool sched_balance_newidle(struct sched *s, unsigned cpu, uint64_t now)
 	sched_set_cpu(s, task, cpu, now);
 	sched_enqueue(s, cpu, task, now);
 	return true;
+}
+
+bool sched_balance_newidle(struct sched *s, unsigned cpu, uint64_t now)
+{
+	struct runqueue *rq = &s->rq[cpu];
+
+	rq->idle_since = now;
+	/* Not worth it where the next wake-up is near. */
+	if (rq->avg_idle < s->p.migration_cost || !pull(s, cpu, now))
+		return false;
+	rq->idle_since = 0;
+	return true;
+}
+
+void sched_idle_ends(struct sched *s, unsigned cpu, uint64_t now)
+{
+	struct runqueue *rq = &s->rq[cpu];
+	uint64_t idle = now > rq->idle_since ? now - rq->idle_since : 0;
+
+	if (!rq->idle_since)
+		return;
+	rq->avg_idle = rq->avg_idle - rq->avg_idle / 8 + idle / 8;
+	if (rq->avg_idle > 2 * s->p.migration_cost)
+		rq->avg_idle = 2 * s->p.migration_cost;
+	rq->idle_since = 0;
 }
 
 static void even_out(struct sched *s, unsigned cpu, uint64_t now)
@@ -103,7 +128,7 @@ static void kick_idle(struct sched *s, unsigned cpu, uint64_t now)
 
 		if (!sched_idle(&s->rq[other]))
 			continue;
-		if (sched_balance_newidle(s, other, now))
+		if (pull(s, other, now))
 			sched_start_idle(s, other);
 		return;
 	}

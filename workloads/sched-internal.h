@@ -41,6 +41,8 @@ uint64_t sched_task_load(struct sched *s, uint32_t task, uint64_t now);
 
 /* sched-balance.c: what an idle CPU, and a busy one by its tick, does. True: it got a task. */
 bool sched_balance_newidle(struct sched *s, unsigned cpu, uint64_t now);
+/* A task is woken on cpu, which may have been idle: how long CPUs are is averaged. */
+void sched_idle_ends(struct sched *s, unsigned cpu, uint64_t now);
 void sched_balance_tick(struct sched *s, unsigned cpu, uint64_t now);
 
 #endif

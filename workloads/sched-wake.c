@@ -103,6 +103,7 @@ bool sched_wake(struct sched *s, uint32_t task, unsigned cpu, uint32_t waker, bo
 	floor = rq->min_vruntime > ahead ? rq->min_vruntime - ahead : 0;
 	if (t->vruntime < floor)
 		t->vruntime = floor;
+	sched_idle_ends(s, target, now);
 	sched_enqueue(s, target, task, now);
 	sched_check_preempt(s, target, task);
 	return true;

@@ -13,8 +13,9 @@ int sched_init(struct sched *s, unsigned cpus, uint32_t nr_tasks, const struct s
 	s->started = calloc(cpus, sizeof(*s->started));
 	s->decay = sched_decay_table();
 	for (unsigned cpu = 0; s->rq && cpu < cpus; cpu++) {
-		s->rq[cpu].current = s->rq[cpu].last = TASK_NONE;
+		s->rq[cpu].current = s->rq[cpu].next = s->rq[cpu].last = TASK_NONE;
 		s->rq[cpu].next_balance = p->balance;
+		s->rq[cpu].avg_idle = 2 * p->migration_cost;
 		s->rq[cpu].queue = calloc(nr_tasks, sizeof(*s->rq[cpu].queue));
 		if (!s->rq[cpu].queue)
 			return error_memory(err, "run queues");
@@ -38,7 +39,8 @@ static bool before(const struct sched *s, uint32_t a, uint32_t b)
 {
 	const struct task *x = &s->task[a], *y = &s->task[b];
 
-	return x->vruntime != y->vruntime ? x->vruntime < y->vruntime : a < b;
+	/* Of equals the one that came first, as in the kernel's tree. */
+	return x->vruntime != y->vruntime ? x->vruntime < y->vruntime : x->queued < y->queued;
 }
 
 static void put(struct sched *s, struct runqueue *rq, uint32_t i, uint32_t task)
@@ -69,6 +71,13 @@ static void sift_down(struct sched *s, struct runqueue *rq, uint32_t i, uint32_t
 	put(s, rq, i, task);
 }
 
+static void push(struct sched *s, struct runqueue *rq, uint32_t task)
+{
+	s->task[task].state = TASK_RUNNABLE;
+	s->task[task].queued = s->queued++;
+	sift_up(s, rq, rq->n++, task);
+}
+
 static void heap_remove(struct sched *s, struct runqueue *rq, uint32_t i)
 {
 	uint32_t moved = rq->queue[--rq->n];
@@ -79,6 +88,15 @@ static void heap_remove(struct sched *s, struct runqueue *rq, uint32_t i)
 		sift_up(s, rq, i, moved);
 	else
 		sift_down(s, rq, i, moved);
+}
+
+/* clear_buddies() */
+static void forget_buddy(struct runqueue *rq, uint32_t task)
+{
+	if (rq->next == task)
+		rq->next = TASK_NONE;
+	if (rq->last == task)
+		rq->last = TASK_NONE;
 }
 
 /* The number of tasks is about to change: what it was is accounted first. */
@@ -93,8 +111,7 @@ void sched_enqueue(struct sched *s, unsigned cpu, uint32_t task, uint64_t now)
 	struct runqueue *rq = &s->rq[cpu];
 
 	update_loads(s, cpu, task, now);
-	s->task[task].state = TASK_RUNNABLE;
-	sift_up(s, rq, rq->n++, task);
+	push(s, rq, task);
 }
 
 void sched_dequeue(struct sched *s, uint32_t task, uint64_t now)
@@ -103,8 +120,7 @@ void sched_dequeue(struct sched *s, uint32_t task, uint64_t now)
 
 	update_loads(s, s->task[task].cpu, task, now);
 	heap_remove(s, rq, s->task[task].at);
-	if (rq->last == task)
-		rq->last = TASK_NONE;
+	forget_buddy(rq, task);
 }
 
 /* ---- runtimes ---- */
@@ -153,6 +169,7 @@ void sched_check_preempt(struct sched *s, unsigned cpu, uint32_t task)
 	if (rq->resched || !sched_behind(s, rq->current, task))
 		return;
 	rq->resched = true;
+	rq->next = task;
 	/* LAST_BUDDY, from sched_nr_latency tasks on. */
 	if (sched_nr_running(rq) >= s->p.latency / s->p.min_granularity)
 		rq->last = rq->current;
@@ -213,8 +230,7 @@ static void tick(struct sched *s, unsigned cpu)
 	ran = rq->charged - rq->since;
 	if (ran > share) {
 		rq->resched = true;
-		if (rq->last == rq->current)
-			rq->last = TASK_NONE;
+		forget_buddy(rq, rq->current);
 	} else if (ran >= s->p.min_granularity &&
 		   t->vruntime > s->task[rq->queue[0]].vruntime + share) {
 		rq->resched = true;
@@ -226,7 +242,11 @@ static uint32_t choose(struct sched *s, struct runqueue *rq)
 {
 	uint32_t left = rq->queue[0];
 
-	return rq->last != TASK_NONE && !sched_behind(s, rq->last, left) ? rq->last : left;
+	if (rq->next != TASK_NONE && !sched_behind(s, rq->next, left))
+		return rq->next;
+	if (rq->last != TASK_NONE && !sched_behind(s, rq->last, left))
+		return rq->last;
+	return left;
 }
 
 uint32_t sched_pick(struct sched *s, unsigned cpu, uint64_t now, bool *switched)
@@ -247,8 +267,7 @@ uint32_t sched_pick(struct sched *s, unsigned cpu, uint64_t now, bool *switched)
 		if (!rq->resched || !rq->n)
 			return rq->current;
 		s->preemptions++;
-		s->task[rq->current].state = TASK_RUNNABLE;
-		sift_up(s, rq, rq->n++, rq->current);
+		push(s, rq, rq->current);
 		rq->current = TASK_NONE;
 	}
 	rq->resched = false;
@@ -256,8 +275,7 @@ uint32_t sched_pick(struct sched *s, unsigned cpu, uint64_t now, bool *switched)
 		return TASK_NONE;
 	next = choose(s, rq);
 	heap_remove(s, rq, s->task[next].at);
-	if (rq->last == next)
-		rq->last = TASK_NONE;
+	forget_buddy(rq, next);
 	rq->current = next;
 	s->task[next].state = TASK_RUNNING;
 	rq->since = rq->charged = now;
@@ -280,6 +298,5 @@ void sched_block(struct sched *s, unsigned cpu, uint64_t now, bool done)
 	rq->current = TASK_NONE;
 	/* schedule() clears the request, whoever asked for it. */
 	rq->resched = false;
-	if (rq->last == task)
-		rq->last = TASK_NONE;
+	forget_buddy(rq, task);
 }

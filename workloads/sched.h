@@ -29,7 +29,8 @@ struct task {
 	uint64_t vruntime; /* ps; relative to its queue's min_vruntime, once it has a queue */
 	uint64_t ran;	   /* until when it ran last, ps */
 	struct load_avg load;
-	uint32_t at; /* its place in the run queue */
+	uint64_t queued; /* a number that grows: who came to the queue first */
+	uint32_t at;	 /* its place in the run queue */
 	uint32_t last_wakee;
 	uint32_t wakee_flips; /* how often it has woken another one than before */
 	uint64_t flips_decay; /* when they were halved last, ps */
@@ -41,12 +42,14 @@ struct runqueue {
 	uint32_t *queue; /* a heap by vruntime; without current */
 	uint32_t n;
 	uint32_t current;      /* TASK_NONE: idle */
-	uint32_t last;	       /* the last buddy, or TASK_NONE */
+	uint32_t next, last;   /* the buddies: who preempted, who was preempted; or TASK_NONE */
 	uint64_t since;	       /* when current was put on the CPU, ps */
 	uint64_t charged;      /* until when current's runtime is accounted */
 	uint64_t min_vruntime; /* ps; never goes back */
 	uint64_t ticks;	       /* that have been looked at */
 	uint64_t next_balance; /* ps */
+	uint64_t idle_since;   /* ps; 0: it is not, or has been woken */
+	uint64_t avg_idle;     /* how long that lasts, ps */
 	struct load_avg load;  /* of all its tasks, sleeping ones too */
 	unsigned balance_failed;
 	bool resched; /* another task should run instead of current */
@@ -72,6 +75,7 @@ struct sched {
 	unsigned *started; /* CPUs that were idle and have got a task */
 	unsigned nr_started;
 	uint32_t *decay; /* tables of the load averages */
+	uint64_t queued; /* tasks put on a queue so far */
 	uint64_t switches, wakeups, preemptions, migrations;
 };
 
