@@ -27,6 +27,9 @@ if [ "${1:-}" = --one ]; then
 fi
 LOGS=$(mktemp -d) || exit 1
 export LOGS
+# What libraries lose of their own is not ours to free.
+LSAN_OPTIONS="suppressions=$PWD/tests/lsan.txt:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
+export LSAN_OPTIONS
 trap 'rm -rf "$LOGS"' EXIT
 printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 "$0" --one
 touch "$LOGS/failed"

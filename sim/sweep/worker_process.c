@@ -135,6 +135,7 @@ static void add_worker(struct process *p, const struct memory *workload, unsigne
 	pid_t self = getpid(), pid = c ? fork() : -1;
 
 	if (!pid) {
+		free(c);
 		settle(self);
 		p->worker = worker;
 		work(p, workload);
