@@ -323,8 +323,8 @@ static void try_file(const struct sample *s, const char *data, size_t n)
 	report->done[!ret]++;
 }
 
-/* Does not return. */
-static void child(const struct sample *s, const char *data, size_t n, unsigned rounds)
+/* Does not return, so data is its to free. */
+static void child(const struct sample *s, char *data, size_t n, unsigned rounds)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	char *copy = malloc(16 * n + 256);
@@ -341,6 +341,9 @@ static void child(const struct sample *s, const char *data, size_t n, unsigned r
 		if (!report->done[1])
 			tell("refused undamaged: ", report->message);
 	}
+	free(copy);
+	free(data);
+	close(null);
 	_exit(0);
 }
 
