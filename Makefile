@@ -53,12 +53,19 @@ tests := $(patsubst %.c,$(B)/%,$(wildcard tests/test_*.c))
 
 all: slabsim
 
-slabsim: $(B)/slabsim
-	@cp -f $< $@.tmp && mv -f $@.tmp $@
+# Another build's may be there, and newer.
+slabsim: $(B)/slabsim FORCE
+	@cmp -s $< $@ || { cp -f $< $@.tmp && mv -f $@.tmp $@; }
 
-$(B)/slabsim: $(objects)
+$(B)/slabsim: $(objects) $(B)/objects
 	$(say) LD $@
-	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $(objects) $(LIBS)
+
+# Changes when a file comes or goes: what was deleted is not to stay in the program.
+$(B)/objects: FORCE
+	@mkdir -p $(@D)
+	@echo $(objects) | cmp -s - $@ || echo $(objects) >$@
+.PHONY: FORCE
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -131,7 +138,6 @@ data = plots:plots/*.gp plots:plots/report.css plots:plots/report.js configs:con
 located := $(patsubst %,$(B)/%.o,sim/config/config_machine_file sim/chart/plot tests/test_config)
 $(located): $(B)/datadir
 $(located): CPPFLAGS += -DDATADIR='"$(DATADIR)"' -DPLOTDIR='"$(DATADIR)/plots"'
-.PHONY: FORCE
 $(B)/datadir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(DATADIR)' | cmp -s - $@ || echo '$(DATADIR)' >$@

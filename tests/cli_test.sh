@@ -287,6 +287,20 @@ for out in same.csv ./same.csv; do
     cmp -s same.csv kept.csv || fail "$command: the input is lost"
   done
 done
+"$SLABSIM" run --trace same.csv -q --format json -o same.json || fail "run: same.csv"
+cp same.json kept.json
+printf 'slabinfo - version: 2.1\n' >same.info
+for command in "trace fit same.csv -o same.csv" "trace info same.csv -o same.csv" \
+  "report same.json -o same.json" "compare same.json -o same.json" "order --slabinfo same.info -o same.info" \
+  "order --trace same.csv -o same.csv" "trace generate same.json -o same.json"; do
+  file=${command##* }
+  # shellcheck disable=SC2086
+  expect 2 "slabsim: $file: is read as $file, and would be overwritten; name another output" $command
+done
+cmp -s same.csv kept.csv && cmp -s same.json kept.json && [ -s same.info ] || fail "an input is lost"
+expect 2 "slabsim: --nodes 4: there are 2 CPUs, and each node has one at least" \
+  trace fit same.csv -o fitted.json --cpus 2 --nodes 4
+[ ! -e fitted.json ] || fail "trace fit: a config that is none"
 
 [ $fails -eq 0 ] || echo "$fails failed"
 [ $fails -eq 0 ]

@@ -132,6 +132,7 @@ same third "a merged part resumed"
 sed 's/"alloc_slowpath":/"alloc_slowpath":1/' part-2/journal.jsonl >j && mkdir lie && mv j lie/journal.jsonl
 expect 2 "slabsim: lie/journal.jsonl: run 2 is not what another part has; they were made from different files or by different programs" \
   sweep --merge part-2 lie -o nowhere
+expect 0 "" sweep --merge part-3 part-1 part-2 -o nowhere
 
 # A run is what slabsim run would have said.
 expect 0 "" run sweep.json -q --format csv --set policy.partial_accounting=pages \

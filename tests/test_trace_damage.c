@@ -179,6 +179,11 @@ static void salvaged(void **state)
 	assert_non_null(strstr(err.text, "The 196608 events before it are sound"));
 	assert_non_null(strstr(err.text, "replay.salvage"));
 	fixture_close(src);
+	/* Headers that lead nowhere: nothing has been read yet, and nothing is promised. */
+	err = (struct error){0};
+	assert_null(open_bytes(large.data, large.n / 2, false, &err));
+	assert_non_null(strstr(err.text, "What is sound before it is taken with"));
+	assert_null(open_bytes(large.data, large.n / 100, false, &err));
 	free(copy);
 	free(out);
 }

@@ -120,12 +120,15 @@ static int prepare(struct slabtrace *s, const struct trace_options *opt, struct 
 /* From header to header: 0 when they lead to the end; else -1 and err. */
 static int walk(struct slabtrace *s, struct error *err)
 {
+	int ret;
+
+	s->headers_only = true;
 	do {
-		if (slabtrace_next_header(s, err))
-			return -1;
+		ret = slabtrace_next_header(s, err);
 		slabtrace_skip_block(s);
-	} while (s->block.size);
-	return 0;
+	} while (!ret && s->block.size);
+	s->headers_only = false;
+	return ret;
 }
 
 static void count(struct slabtrace *s, const struct stream_batch *b)

@@ -34,13 +34,22 @@ int slabtrace_read_at(const struct slabtrace *s, void *buf, size_t n, uint64_t a
 	return 1;
 }
 
+/* How much of it is sound is known when what was before has been read, too. */
 static int damaged(const struct slabtrace *s, const char *what, struct error *err)
 {
+	char sound[64] = "What is sound before it is";
+
+	if (!s->headers_only)
+		snprintf(sound, sizeof(sound), "The %llu events before it are sound, and",
+			 (unsigned long long)s->block.first);
+	if (!s->block.first)
+		return error_input(err,
+				   "%s: its first block is damaged: %s. Nothing of it can be used",
+				   s->name, what);
 	return error_input(err,
-			   "%s: block %llu is damaged: %s. The %llu events before it are sound; "
-			   "replay.salvage: true, or slabsim trace convert --salvage, takes those",
-			   s->name, (unsigned long long)s->blocks + 1, what,
-			   (unsigned long long)(s->block.first));
+			   "%s: block %llu is damaged: %s. %s taken with replay.salvage: true, "
+			   "or with slabsim trace convert --salvage",
+			   s->name, (unsigned long long)s->blocks + 1, what, sound);
 }
 
 int slabtrace_next_header(struct slabtrace *s, struct error *err)

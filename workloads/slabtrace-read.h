@@ -32,9 +32,10 @@ struct slabtrace {
 	uint64_t *adopted;    /* by cache, so far */
 	char *name;
 	int fd;
-	uint64_t data;	/* where the blocks begin */
-	uint64_t limit; /* events to deliver: */
-	bool salvaged;	/* fewer than all, since the file is damaged */
+	uint64_t data;	   /* where the blocks begin */
+	uint64_t limit;	   /* events to deliver: */
+	bool salvaged;	   /* fewer than all, since the file is damaged */
+	bool headers_only; /* what is between them is not looked at */
 
 	/* The block at hand. */
 	struct slabtrace_block block;

@@ -236,14 +236,16 @@ static int run(int argc, char **argv, struct error *err)
 	if (ret)
 		return ret;
 	for (unsigned i = 0; i < a.nr_files; i++)
+		if (file_check_not_input(a.output, a.files[i], err))
+			return -1;
+	if (file_check_not_input(a.output, a.published, err))
+		return -1;
+	for (unsigned i = 0; i < a.nr_files; i++)
 		if (sweep_data_is_sweep(a.files[i]))
 			return compare_sweep(&a, err);
 	if (a.only_of_sweep)
 		return error_input(err, "%s is for a sweep's folder, and none is given",
 				   a.only_of_sweep);
-	for (unsigned i = 0; i < a.nr_files; i++)
-		if (file_check_not_input(a.output, a.files[i], err))
-			return -1;
 	r = results_load(a.files, a.nr_files, err);
 	if (!r)
 		return -1;

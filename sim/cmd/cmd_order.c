@@ -54,7 +54,7 @@ static const char help[] =
     "Examples:\n"
     "  slabsim order --slabinfo /proc/slabinfo --cpus 16 --changed\n"
     "  slabsim order --sizes 8..65536 --order legacy,mainline --changed\n"
-    "  slabsim order --slabinfo configs/slabinfo-6.1-hackbench.txt \\\n"
+    "  slabsim order --slabinfo configs/slabinfo-6.12-boot.txt \\\n"
     "          --published configs/published/001-order-min-waste.json\n";
 
 #define DEFAULT_CPUS	  8
@@ -348,6 +348,18 @@ static int fill_table(struct order_table *t, const struct arguments *a,
 	return a->slabinfo || a->trace ? 0 : add_sizes(t, a, err);
 }
 
+/* Neither the table nor the chart takes the place of what is read. */
+static int check_outputs(const struct arguments *a, struct error *err)
+{
+	const char *outputs[] = {a->output, a->plot};
+	const char *inputs[] = {a->slabinfo, a->trace, a->published};
+
+	for (unsigned i = 0; i < 6; i++)
+		if (file_check_not_input(outputs[i / 3], inputs[i % 3], err))
+			return -1;
+	return 0;
+}
+
 static int write_table(const struct order_print *p, const struct arguments *a, struct error *err)
 {
 	struct out_file out;
@@ -373,6 +385,8 @@ static int run(int argc, char **argv, struct error *err)
 
 	if (rc)
 		return rc;
+	if (check_outputs(&a, err))
+		return -1;
 	rc = fill_table(&table, &a, &published, err);
 	print.published = a.published ? &published : NULL;
 	print.only_changed = a.changed;

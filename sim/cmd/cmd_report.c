@@ -123,6 +123,12 @@ static int report(const struct arguments *a, struct error *err)
 
 	if (file_check_writable(a->output, err))
 		return -1;
+	for (unsigned i = 0; i < a->nr_files; i++)
+		if (file_check_not_input(a->output, a->files[i], err))
+			return -1;
+	for (unsigned i = 0; i < a->opt.nr_published; i++)
+		if (file_check_not_input(a->output, a->published[i], err))
+			return -1;
 	ret = runs_load(&runs, a->files, a->nr_files, err);
 	if (!ret)
 		ret = write_page(a, &runs, err);

@@ -78,6 +78,8 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 		return -1;
 	if (command_needs_output(argv, a->out && strcmp(a->out, "-") ? a->out : NULL, err))
 		return -1;
+	if (file_check_not_input(a->out, a->trace, err))
+		return -1;
 	if (!preset_find(a->preset))
 		return error_input(
 		    err, "--preset: there is no \"%.60s\"; slabsim list presets tells them",
@@ -106,10 +108,13 @@ static int fit(const struct arguments *a, struct error *err)
 	if (!to.nodes)
 		to.nodes = src->info.nodes ? src->info.nodes : 1;
 	m.nodes = to.nodes;
-	if (to.cpus && to.cpus != m.cpus)
+	if (to.cpus && to.cpus != m.cpus && to.nodes <= to.cpus)
 		command_note("the model has %u CPUs, the trace %u", to.cpus, m.cpus);
 	if (!m.cpus)
 		error_input(err, "%s: it does not tell how many CPUs there are", a->trace);
+	else if (to.nodes > (to.cpus ? to.cpus : m.cpus))
+		error_input(err, "--nodes %u: there are %u CPUs, and each node has one at least",
+			    to.nodes, to.cpus ? to.cpus : m.cpus);
 	else if (!machine_init(&m, NULL, NULL, err)) {
 		if (!fit_source(&f, src, m.node_of_cpu, err)) {
 			if (!f.has_times)

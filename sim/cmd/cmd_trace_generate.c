@@ -83,7 +83,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	if (ret)
 		return ret;
 	if (command_argument(argc, argv, "config", &a->config, err) ||
-	    command_needs_output(argv, a->out, err))
+	    command_needs_output(argv, a->out, err) || file_check_not_input(a->out, a->config, err))
 		return -1;
 	if (a->seed[0])
 		a->settings[a->nr_settings++] = a->seed;

@@ -137,6 +137,8 @@ static int run(int argc, char **argv, struct error *err)
 
 	if (ret)
 		return ret;
+	if (file_check_not_input(a.output, a.file, err))
+		return -1;
 	st = trace_open_whole(a.file, &a.opt, err);
 	ret = st ? write_info(&a, st, err) : -1;
 	stream_close(st);

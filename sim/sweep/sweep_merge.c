@@ -1,6 +1,7 @@
 #include "sim/sweep/sweep_merge.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "sim/cmd/command.h"
 #include "sim/sweep/journal_line.h"
@@ -134,9 +135,13 @@ int sweep_merge(char *const *dirs, unsigned n, const char *dir, bool quiet, stru
 {
 	struct merge m = {.to = {.fd = -1, .lock = -1}};
 	int ret = begin(&m, dirs[0], dir, err);
+	bool created = !ret;
 
 	for (unsigned i = 0; !ret && i < n; i++)
 		ret = add_part(&m, dirs[i], quiet, err);
+	/* Half a merge is of no use, and would be in the way of the next. */
+	if (ret && created)
+		unlink(m.to.path);
 	if (!ret)
 		ret = finish(&m, dir, err);
 	journal_close(&m.to);
