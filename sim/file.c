@@ -241,3 +241,13 @@ void file_abandon(struct out_file *out)
 	free(out->path);
 	*out = (struct out_file){0};
 }
+
+int file_write(const char *path, const void *bytes, size_t n, struct error *err)
+{
+	struct out_file out;
+
+	if (file_create(&out, path, err))
+		return -1;
+	fwrite(bytes, 1, n, out.stream);
+	return file_commit(&out, err);
+}

@@ -36,5 +36,7 @@ int file_create(struct out_file *out, const char *path, struct error *err);
 int file_commit(struct out_file *out, struct error *err);
 /* Give up: the temporary file is removed. Does nothing after file_commit(). */
 void file_abandon(struct out_file *out);
+/* All of it, as above: the file has the n bytes, or is as it was. 0, or -1 and err. */
+int file_write(const char *path, const void *bytes, size_t n, struct error *err);
 
 #endif

@@ -101,8 +101,10 @@ int main(int argc, char **argv)
 {
 	struct error err = {0};
 
-	/* A write to a closed pipe shall fail like any other. */
+	/* A write to a closed pipe, or beyond a limit on files' sizes, shall fail like any other.
+	 */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	/* GSL would end the program where it has no memory. */
 	gsl_set_error_handler_off();
 	dispatch(argc, argv, &err);

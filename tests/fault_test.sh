@@ -93,13 +93,14 @@ for what in write fsync rename open; do
   every "$what" out.json run c.json -q --format json -o out.json
   every "$what" out.csv order --sizes 8..4096 --format csv -o out.csv
   every "$what" out.txt compare a.json b.json -o out.txt
-  # Pictures are gnuplot's to write.
-  [ "$what" = write ] || every "$what" out.svg plot a.json b.json -o out.svg
+  every "$what" out.svg plot a.json b.json -o out.svg
+  every "$what" out.html report a.json b.json -o out.html
+  every "$what" out.svg order --sizes 8..4096 --plot out.svg
 done
 # Recordings are unpacked into a file of their own; a sweep has a journal.
 every write out.json run --trace t.zst -q --format json -o out.json
 
-# A limit that gnuplot runs into. What gcov writes at the end of slabsim would, too.
+# A limit that the picture runs into. What gcov writes at the end of slabsim would, too.
 tried=$((tried + 1))
 echo before >out.svg
 (ulimit -f 4; exec "$SLABSIM" plot a.json b.json -o out.svg) 2>"$temp/stderr"

@@ -21,6 +21,7 @@ static void become(const struct live_command *c, int go, int failed, char *const
 
 	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	/* No byte: whoever should have written it has given up. */
 	if (read(go, &byte, 1) != 1)
 		_exit(127);

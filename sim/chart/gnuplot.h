@@ -7,9 +7,11 @@
 #include "sim/error.h"
 
 /*
- * Let gnuplot read a script of n bytes. The user's own gnuplot settings are not read. -1 and
- * err, with what gnuplot said: it is not installed, or it failed.
+ * What gnuplot draws to its standard output for a script of n bytes: *len bytes and a NUL, to be
+ * freed. gnuplot does not always notice that a disk is full; whoever writes the picture does. The
+ * user's own gnuplot settings are not read. NULL and err, with what gnuplot said: it is not
+ * installed, it failed, or drew nothing.
  */
-int gnuplot_run(const char *script, size_t n, struct error *err);
+char *gnuplot_draw(const char *script, size_t n, size_t *len, struct error *err);
 
 #endif

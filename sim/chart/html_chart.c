@@ -2,65 +2,14 @@
 #include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "sim/file.h"
-#include "sim/chart/gnuplot.h"
 #include "sim/chart/html.h"
 #include "sim/chart/html_report.h"
 
 /* Of a chart beside a page's text, and on a phone. */
 #define WIDE   860
 #define NARROW 400
-
-#define MAX_SVG ((size_t)16 * 1024 * 1024)
-
-/* ---- drawing ---- */
-
-static int script_text(const struct report *r, const struct plot *p, const char *output,
-		       char **text, size_t *n, struct error *err)
-{
-	FILE *mem = open_memstream(text, n);
-	int ret;
-
-	if (!mem)
-		return error_memory(err, "a chart");
-	ret = plot_script(mem, p, r->plots, output, err);
-	if (fclose(mem) && !ret)
-		ret = error_memory(err, "a chart");
-	if (ret)
-		free(*text);
-	return ret;
-}
-
-/* What gnuplot draws; NULL and err. */
-static char *draw(const struct report *r, const struct plot *p, struct error *err)
-{
-	const char *temp = getenv("TMPDIR");
-	char *path = NULL, *text, *svg = NULL;
-	size_t n;
-	int fd;
-
-	if (asprintf(&path, "%s/slabsim-chart-XXXXXX", temp && *temp ? temp : "/tmp") < 0) {
-		error_memory(err, "a chart");
-		return NULL;
-	}
-	fd = mkstemp(path);
-	if (fd < 0) {
-		error_failed(err, "%s: %s", path, strerror(errno));
-		free(path);
-		return NULL;
-	}
-	close(fd);
-	if (!script_text(r, p, path, &text, &n, err)) {
-		if (!gnuplot_run(text, n, err))
-			svg = file_read(path, MAX_SVG, &n, err);
-		free(text);
-	}
-	unlink(path);
-	free(path);
-	return svg;
-}
 
 /* gnuplot is not there, or does not do: leave what it would have read. */
 static int leave_script(struct report *r, const struct plot *p, const char *name, struct error *err)
@@ -108,10 +57,11 @@ static int one_size(FILE *out, struct report *r, const struct plot *p, unsigned 
 {
 	struct plot sized = *p;
 	char *svg;
+	size_t n;
 	int ret;
 
 	sized.width = width;
-	svg = draw(r, &sized, err);
+	svg = plot_picture(&sized, r->plots, &n, err);
 	if (!svg)
 		return -1;
 	fprintf(out, "<div class=\"chart %s\"%s>", width == WIDE ? "wide" : "narrow",

@@ -1,7 +1,5 @@
 #include "sim/chart/order_plot.h"
 
-#include <sys/stat.h>
-
 #include "sim/file.h"
 #include "sim/chart/gnuplot.h"
 #include "sim/chart/plot.h"
@@ -86,29 +84,26 @@ static void write_script(FILE *out, const struct order_table *t, const char *plo
 	fputs("END_OF_DATA\nload plots . \"/waste-by-size.gp\"\n", out);
 }
 
-static int draw_to(const struct order_table *t, struct out_file *out, struct error *err)
+/* The picture; NULL and err. */
+static char *draw(const struct order_table *t, const char *terminal, size_t *len, struct error *err)
 {
-	const char *path = out->temp ? out->temp : out->name;
-	char *plots = plot_folder(err), *script;
-	struct stat st;
+	char *plots = plot_folder(err), *script, *picture = NULL;
 	size_t n;
 	FILE *mem;
-	int rc;
 
 	if (!plots)
-		return -1;
+		return NULL;
 	mem = open_memstream(&script, &n);
-	if (!mem) {
-		free(plots);
-		return error_memory(err, "a chart");
-	}
-	write_script(mem, t, plots, terminal_of(out->name), path);
+	if (mem)
+		write_script(mem, t, plots, terminal, "");
 	free(plots);
-	rc = fclose(mem) ? error_memory(err, "a chart") : gnuplot_run(script, n, err);
+	if (!mem || fclose(mem)) {
+		error_memory(err, "a chart");
+		return NULL;
+	}
+	picture = gnuplot_draw(script, n, len, err);
 	free(script);
-	if (!rc && out->temp && (stat(path, &st) || !st.st_size))
-		rc = error_failed(err, "%s: gnuplot drew nothing", out->name);
-	return rc;
+	return picture;
 }
 
 static bool has_data(const struct order_table *t)
@@ -125,15 +120,16 @@ static bool has_data(const struct order_table *t)
 
 int order_plot(const struct order_table *t, const char *path, struct error *err)
 {
-	struct out_file out;
+	char *picture;
+	size_t n;
+	int ret;
 
 	if (!has_data(t))
 		return error_input(err, "--plot: no size has an order, there is nothing to draw");
-	if (file_create(&out, path, err))
+	picture = draw(t, terminal_of(path), &n, err);
+	if (!picture)
 		return -1;
-	if (draw_to(t, &out, err)) {
-		file_abandon(&out);
-		return -1;
-	}
-	return file_commit(&out, err);
+	ret = file_write(path, picture, n, err);
+	free(picture);
+	return ret;
 }

@@ -1,6 +1,4 @@
-#include <errno.h>
 #include <limits.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/file.h"
@@ -173,20 +171,36 @@ char *plot_folder(struct error *err)
 	return found;
 }
 
-static int script_text(const struct plot *p, const char *plots, const char *output, char **text,
-		       size_t *n, struct error *err)
+/* A PDF says when it was made; the same results should make the same file. */
+static void forget_date(char *pdf, size_t n)
 {
-	FILE *mem = open_memstream(text, n);
+	static const char key[] = "/CreationDate (D:", never[] = "19700101000000";
+	char *at = memmem(pdf, n, key, sizeof(key) - 1);
+
+	if (at && (size_t)(at - pdf) + sizeof(key) + sizeof(never) < n)
+		memcpy(at + sizeof(key) - 1, never, sizeof(never) - 1);
+}
+
+char *plot_picture(const struct plot *p, const char *plots, size_t *len, struct error *err)
+{
+	char *text = NULL, *picture = NULL;
+	size_t n;
+	FILE *mem = open_memstream(&text, &n);
 	int ret;
 
-	if (!mem)
-		return error_memory(err, "a chart");
-	ret = plot_script(mem, p, plots, output, err);
+	if (!mem) {
+		error_memory(err, "a chart");
+		return NULL;
+	}
+	ret = plot_script(mem, p, plots, "", err);
 	if (fclose(mem) && !ret)
 		ret = error_memory(err, "a chart");
-	if (ret)
-		free(*text);
-	return ret;
+	if (!ret)
+		picture = gnuplot_draw(text, n, len, err);
+	free(text);
+	if (picture && strcmp(p->terminal, "pdf") == 0)
+		forget_date(picture, *len);
+	return picture;
 }
 
 /* Leave the script that draws output beside it; its name is put into name, to be freed. */
@@ -210,70 +224,25 @@ static int leave_script(const struct plot *p, const char *plots, const char *out
 	return ret;
 }
 
-/* A PDF says when it was made; the same results should make the same file. */
-static int forget_date(const char *path, struct error *err)
-{
-	static const char key[] = "/CreationDate (D:", never[] = "19700101000000";
-	size_t n;
-	char *bytes = file_read(path, (size_t)1 << 30, &n, err), *at;
-	FILE *f;
-	int ret = 0;
-
-	if (!bytes)
-		return -1;
-	at = memmem(bytes, n, key, sizeof(key) - 1);
-	if (at && (size_t)(at - bytes) + sizeof(key) + sizeof(never) < n) {
-		f = fopen(path, "r+");
-		if (!f || fseek(f, at - bytes + (long)sizeof(key) - 1, SEEK_SET) ||
-		    fputs(never, f) < 0)
-			ret = error_failed(err, "%s: %s", path, strerror(errno));
-		if (f && fclose(f) && !ret)
-			ret = error_failed(err, "%s: %s", path, strerror(errno));
-	}
-	free(bytes);
-	return ret;
-}
-
-/* Draw to the temporary file of out, which has been created and is empty. */
-static int draw_to(const struct plot *p, const char *plots, struct out_file *out, struct error *err)
-{
-	const char *path = out->temp ? out->temp : out->name;
-	struct stat st;
-	char *text;
-	size_t n;
-	int ret;
-
-	if (script_text(p, plots, path, &text, &n, err))
-		return -1;
-	ret = gnuplot_run(text, n, err);
-	free(text);
-	if (!ret && out->temp && (stat(path, &st) || st.st_size == 0))
-		ret = error_failed(err, "%s: gnuplot drew nothing", out->name);
-	if (!ret && out->temp && strcmp(p->terminal, "pdf") == 0)
-		ret = forget_date(path, err);
-	return ret;
-}
-
 static int draw_file(const struct plot *p, const char *plots, const char *output, bool keep,
 		     struct error *err)
 {
 	struct error kept = {0};
-	struct out_file out;
-	char *script = NULL;
+	char *script = NULL, *picture;
+	size_t n;
+	int ret;
 
-	if (file_create(&out, output, err))
+	if (file_check_writable(output, err))
 		return -1;
-	if (draw_to(p, plots, &out, err) == 0) {
-		if (file_commit(&out, err))
-			return -1;
-		if (keep && leave_script(p, plots, output, &script, err)) {
-			free(script);
-			return -1;
-		}
+	picture = plot_picture(p, plots, &n, err);
+	if (picture) {
+		ret = file_write(output, picture, n, err);
+		free(picture);
+		if (!ret && keep)
+			ret = leave_script(p, plots, output, &script, err);
 		free(script);
-		return 0;
+		return ret;
 	}
-	file_abandon(&out);
 	/* What the results lack is not mended by running gnuplot by hand. */
 	if (err->kind == ERROR_FAILED && leave_script(p, plots, output, &script, &kept) == 0) {
 		struct error first = *err;
@@ -305,9 +274,8 @@ static int draw_text(const struct plot *p,
 static int draw_here(const struct plot *p, const char *plots, struct error *err)
 {
 	struct plot part = *p;
-	char *text;
+	char *picture;
 	size_t n;
-	int ret;
 
 	if (p->kind->text)
 		return draw_text(p, p->kind->text, err);
@@ -316,12 +284,12 @@ static int draw_here(const struct plot *p, const char *plots, struct error *err)
 			return -1;
 		part.kind = plot_kind_find("memory");
 	}
-	if (script_text(&part, plots, "", &text, &n, err))
+	picture = plot_picture(&part, plots, &n, err);
+	if (!picture)
 		return -1;
-	fflush(stdout);
-	ret = gnuplot_run(text, n, err);
-	free(text);
-	return ret;
+	fwrite(picture, 1, n, stdout);
+	free(picture);
+	return 0;
 }
 
 int plot_draw(const struct plot *p, const char *output, bool keep, struct error *err)

@@ -59,6 +59,11 @@ const struct plot_kind *plot_kind_nth(size_t i);
  */
 int plot_script(FILE *out, const struct plot *plot, const char *plots, const char *output,
 		struct error *err);
+/*
+ * The picture that gnuplot draws, *len bytes and a NUL, to be freed; NULL and err. The same results
+ * make the same picture.
+ */
+char *plot_picture(const struct plot *plot, const char *plots, size_t *len, struct error *err);
 /* What the chart shows, in words; to be freed. NULL and err. */
 char *plot_description(const struct plot *plot, struct error *err);
 

@@ -94,22 +94,23 @@ static int write_page(const struct arguments *a, struct runs *runs, struct error
 {
 	struct report_options opt = a->opt;
 	struct error note = {0};
-	struct out_file out;
-	char *charts;
+	char *charts, *page = NULL;
+	size_t n;
+	FILE *mem;
 	int ret;
 
 	if (asprintf(&charts, "%s.charts", a->output) < 0)
 		return error_memory(err, "a file name");
 	opt.charts = charts;
 	opt.published = a->published;
-	ret = file_create(&out, a->output, err);
-	if (!ret) {
-		ret = report_write(out.stream, runs, &opt, &note, err);
-		if (ret)
-			file_abandon(&out);
-		else
-			ret = file_commit(&out, err);
-	}
+	/* Charts take time; until the page is whole nothing is left behind when we are ended. */
+	mem = open_memstream(&page, &n);
+	ret = mem ? report_write(mem, runs, &opt, &note, err) : error_memory(err, "the page");
+	if (mem && fclose(mem) && !ret)
+		ret = error_memory(err, "the page");
+	if (!ret)
+		ret = file_write(a->output, page, n, err);
+	free(page);
 	if (!ret && note.kind)
 		command_note("%s", note.text);
 	free(charts);

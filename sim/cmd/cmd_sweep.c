@@ -3,7 +3,6 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <sched.h>
-#include <signal.h>
 
 #include "sim/cmd/command.h"
 #include "sim/sweep/sweep_dry_run.h"
@@ -284,8 +283,6 @@ static int run_sweep(const struct sweep_plan *p, struct arguments *a, struct err
 	struct journal j;
 	int ret = open_journal(&j, p, a, err);
 
-	/* A limit on files' sizes is told of by write(). */
-	signal(SIGXFSZ, SIG_IGN);
 	if (!ret)
 		ret = sweep_drive(p, &j, &a->opt, &outcome, err);
 	if (!ret)
