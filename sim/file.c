@@ -132,28 +132,64 @@ static FILE *stream_of(int fd)
 	return stream;
 }
 
-/* A new file beside out->path, with the mode the old one had, or else the usual one. */
-static FILE *create_temp(struct out_file *out, mode_t mode, struct error *err)
+static void descriptor_path(int fd, char *path, size_t size)
 {
-	for (unsigned i = 0; i < 1000; i++) {
-		int fd;
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+}
 
-		free(out->temp);
+/* A file without a name in the folder of path; -1: not here. */
+static int open_unnamed(const char *path, mode_t mode)
+{
+	char name[PATH_MAX];
+	int fd;
+
+	snprintf(name, sizeof(name), "%.*s.", folder_length(path), path);
+	fd = open(name, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	if (fd < 0)
+		return -1;
+	/* by which it gets a name later */
+	descriptor_path(fd, name, sizeof(name));
+	if (!access(name, F_OK))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Give the file fd, or if that is -1 a new one, a temporary name beside out->path. */
+static int name_temp(struct out_file *out, int fd, mode_t mode)
+{
+	char link[64];
+	int ret = -1;
+
+	descriptor_path(fd, link, sizeof(link));
+	for (unsigned i = 0; i < 1000; i++) {
 		if (asprintf(&out->temp, "%s.tmp-%ld-%u", out->path, (long)getpid(), i) < 0) {
 			out->temp = NULL;
-			error_memory(err, "a file name");
-			return NULL;
+			errno = ENOMEM;
+			return -1;
 		}
-		fd = open(out->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd >= 0)
-			return stream_of(fd);
+		if (fd < 0)
+			ret = open(out->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		else
+			ret = linkat(AT_FDCWD, link, AT_FDCWD, out->temp, AT_SYMLINK_FOLLOW);
+		if (ret >= 0)
+			return ret;
+		free(out->temp);
+		out->temp = NULL;
 		if (errno != EEXIST)
 			break;
 	}
-	out_error(out->name, err);
-	free(out->temp);
-	out->temp = NULL;
-	return NULL;
+	return ret;
+}
+
+/* A new file beside out->path, with the mode the old one had, or else the usual one. */
+static FILE *create_temp(struct out_file *out, mode_t mode)
+{
+	int fd = open_unnamed(out->path, mode);
+
+	if (fd < 0)
+		fd = name_temp(out, -1, mode);
+	return fd < 0 ? NULL : stream_of(fd);
 }
 
 int file_check_not_input(const char *output, const char *input, struct error *err)
@@ -187,7 +223,7 @@ int file_create(struct out_file *out, const char *path, struct error *err)
 	out->path = exists ? realpath(path, NULL) : strdup(path);
 	if (!out->path)
 		return out_error(path, err);
-	out->stream = create_temp(out, exists ? st.st_mode & 0777 : 0666, err);
+	out->stream = create_temp(out, exists ? st.st_mode & 0777 : 0666);
 	if (!out->stream) {
 		out_error(path, err);
 		file_abandon(out);
@@ -218,14 +254,16 @@ int file_commit(struct out_file *out, struct error *err)
 	bool standard = out->stream == stdout;
 	int ret = fflush(out->stream) || ferror(out->stream) ? -1 : 0;
 
-	if (!ret && out->temp)
+	if (!ret && out->path)
 		ret = fsync(fileno(out->stream));
+	if (!ret && out->path && !out->temp)
+		ret = name_temp(out, fileno(out->stream), 0);
 	if (ret)
 		out_error(standard ? "standard output" : out->name, err);
 	if (!standard && fclose(out->stream) && !ret)
 		ret = out_error(out->name, err);
 	out->stream = NULL;
-	if (!ret && out->temp && replace(out))
+	if (!ret && out->path && replace(out))
 		ret = out_error(out->name, err);
 	file_abandon(out);
 	return ret;

@@ -17,14 +17,15 @@ char *file_read(const char *path, size_t max, size_t *len, struct error *err);
 char *path_beside(const char *base, const char *name, struct error *err);
 
 /*
- * A file being written. The bytes go to a temporary file beside it, which takes its place in
+ * A file being written. The bytes go to a temporary file beside it, which has no name, so that
+ * nothing is left if we are killed, where the file system can do that; it takes the file's place in
  * file_commit(), synced; before that, or after an error, the old file is as it was. What is not
  * a regular file (/dev/stdout, a pipe) is written directly, and "-" is standard output.
  */
 struct out_file {
 	FILE *stream;
-	char *path;	  /* the file that is replaced, symbolic links followed */
-	char *temp;	  /* NULL when written directly */
+	char *path;	  /* what is replaced, symbolic links followed; NULL: written directly */
+	char *temp;	  /* the temporary file's name while it has one, or NULL */
 	const char *name; /* as the caller called it; borrowed */
 };
 

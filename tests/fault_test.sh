@@ -111,6 +111,37 @@ fi
 [ "$(cat out.svg)" = before ] || fail "plot beyond the limit: half a picture"
 ! find . "$TMPDIR" -name '*tmp-*' | grep . || fail "plot beyond the limit: left that"
 
+# Ended by a signal while gnuplot draws.
+mkdir "$temp/slow"
+printf '#!/bin/sh\n: >"%s/drawing"\nexec sleep 5\n' "$temp" >"$temp/slow/gnuplot"
+chmod +x "$temp/slow/gnuplot"
+ended() { # OUTPUT COMMAND...
+  output=$1
+  shift
+  tried=$((tried + 1))
+  echo before >"$output"
+  ls -A . "$TMPDIR" >"$temp/listed"
+  rm -f "$temp/drawing"
+  PATH="$temp/slow:$PATH" setsid "$SLABSIM" "$@" >"$temp/stdout" 2>"$temp/stderr" &
+  pid=$!
+  n=0
+  while [ ! -f "$temp/drawing" ] && [ $n -lt 200 ]; do
+    sleep 0.05
+    n=$((n + 1))
+  done
+  [ -f "$temp/drawing" ] || fail "$*: gnuplot is not started"
+  kill -TERM "-$pid"
+  wait "$pid"
+  status=$?
+  [ $status -eq 143 ] || fail "$*: ended: status $status: $(cat "$temp/stderr")"
+  ls -A . "$TMPDIR" >"$temp/listed.now"
+  cmp -s "$temp/listed" "$temp/listed.now" || fail "$*: ended: left: $(diff "$temp/listed" "$temp/listed.now")"
+  [ "$(cat "$output")" = before ] || fail "$*: ended: $output is another"
+}
+ended out.svg plot a.json b.json -o out.svg
+ended out.html report a.json b.json -o out.html
+ended out.svg order --sizes 8..4096 --plot out.svg
+
 # A folder takes more than one file.
 for what in write fsync rename open; do
   n=1
