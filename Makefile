@@ -64,7 +64,7 @@ $(B)/slabsim: $(objects) $(B)/objects
 # Changes when a file comes or goes: what was deleted is not to stay in the program.
 $(B)/objects: FORCE
 	@mkdir -p $(@D)
-	@echo $(objects) | cmp -s - $@ || echo $(objects) >$@
+	@echo $(objects:$(B)/%=%) | cmp -s - $@ || echo $(objects:$(B)/%=%) >$@
 .PHONY: FORCE
 
 $(B)/%.o: %.c
