@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "sim/plugin_file.h"
 #include "sim/policy.h"
 
 static struct {
@@ -360,6 +361,8 @@ static int load(const char *file, void **handle, struct error *err)
 	void (*sections_of)(struct policy_sections *);
 	struct policy_sections s = {0};
 
+	if (plugin_check_file(file, err))
+		return -1;
 	*handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 	if (!*handle)
 		return error_input(err, "not a plugin: %s", dlerror());

@@ -125,6 +125,10 @@ expect 2 'slabsim: missing.json: No such file or directory' run missing.json
 expect 2 'slabsim: t.csv: not a config, which begins with {; a trace is given with --trace' run t.csv
 echo '{"name": "x",}' >bad.json
 expect 2 'slabsim: bad.json:1:14: no comma before a closing bracket' run bad.json
+printf '\357\273\277[]' >bom.json
+expect 2 'slabsim: bom.json: not a config, which begins with {; a trace is given with --trace' run bom.json
+printf '\357\273\277{"name": ""}' >bom.json
+expect 2 'slabsim: bom.json: name: a string is wanted, not an empty one' run bom.json
 echo '{"policy": {"preset": "linux-6.1"}}' >bare.json
 expect 2 'slabsim: bare.json: workload.trace: no trace is named; name one there or with --trace FILE' \
   run bare.json
@@ -275,6 +279,25 @@ for text in "with &lt;patch&gt;" "||wastage, kB||published, boot||200||150||-25.
   "||memory of slabs at the end||slabsim, order mainline, cpu_partial 4||8 KiB||8 KiB||+0.0 %|"; do
   has "$text"
 done
+
+# Settings that contradict each other.
+expect 2 'slabsim: --nodes 99: a node has a CPU at least, and there are 2' \
+  trace convert t.csv -o x --nodes 99
+expect 2 'slabsim: --sensitivity and --pareto: one of them, not both' compare . --sensitivity --pareto
+expect 2 'slabsim: --sensitivity and --pareto: one of them, not both' compare . --pareto --sensitivity
+expect 2 'slabsim: --slub-min-order 9, but --slub-max-order 1: the minimum is no more than the maximum' \
+  order --slub-min-order 9 --slub-max-order 1
+echo '{"machine": {"cpus": 1}, "workload": {"model": {"batch": {"count": 1.5}}}}' >half.json
+expect 2 'slabsim: workload.model.batch.count: a whole number from 1 to 1e+08 is wanted' \
+  run half.json
+
+# A trace whose name is too long is the users to put right, as a config is.
+long=$(printf '%0300d' 0)
+expect 2 "slabsim: $long: File name too long" run --trace "$long"
+
+# A cache of which a trace has old objects alone has no size, as CSV no more than as written.
+printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,2,old,\nfree,0,2,old,\n' >old.csv
+expect 0 "" run --trace old.csv -q --format csv
 
 # An output that is an input as well is refused, and the input stays.
 printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,1,a,\n' >same.csv

@@ -66,6 +66,13 @@ then=$(counter cpu_partial_drain)
 # Frees make the list's slabs emptier, which only the example's policy notices: it drains sooner.
 [ "$now" -gt "$then" ] || fail "cpu_partial_drain: objects-now $now, objects $then"
 "$slabsim" list policies --plugin ./objects-now.so | grep -q objects-now || fail "list policies"
+# Cut off anywhere, it is refused; the linker would die of it.
+for bytes in 17 63 64 200 3000 9000; do
+  head -c $bytes objects-now.so >"$temp/cut.so"
+  "$slabsim" list policies --plugin "$temp/cut.so" >"$temp/log" 2>&1
+  [ $? -eq 2 ] || fail "a plugin cut to $bytes bytes: $(cat "$temp/log")"
+  grep -q "cut.so: not a plugin: the file is cut off" "$temp/log" || fail "$(cat "$temp/log")"
+done
 "$slabsim" run ../../configs/000-trace.json --format json -o "$temp/out" -q || fail "an installed config"
 
 # An allocator of one's own, of the mechanics' headers: a copy of the tree's counts the same.

@@ -179,7 +179,7 @@ static void test_keys_and_types(void **state)
 	    {"{\"policy\": 5}", NULL, "demo.json: policy: an object is wanted, not 5"},
 	    {"{\"machine\": [1]}", NULL, "demo.json: machine: an object is wanted, not an array"},
 	    {"{\"name\": 5}", NULL, "demo.json: name: a string is wanted, not 5"},
-	    {"{\"name\": \"\"}", NULL, "demo.json: name: a string is wanted, not the string \"\""},
+	    {"{\"name\": \"\"}", NULL, "demo.json: name: a string is wanted, not an empty one"},
 	    {"{\"caches\": {}}", NULL,
 	     "demo.json: caches: an array of objects is wanted, not an "
 	     "object"},

@@ -251,6 +251,13 @@ static void test_messages(void **state)
 		     "holds variants, {\"label\": \"...\", \"set\": {PATH: VALUE}})");
 	expect_error("{\"cpus\": [1]}", "f.json: sweep.cpus: there is no setting \"cpus\"; did you "
 					"mean \"machine.cpus\"?");
+	expect_error("{\"sweep\": [1]}",
+		     "f.json: sweep.sweep: there is no setting \"sweep\" (slabsim list options "
+		     "has all; an axis of another name holds variants, {\"label\": \"...\", "
+		     "\"set\": {PATH: VALUE}})");
+	expect_error("{\"machine.cpus\": [1, 2, 1]}",
+		     "f.json: sweep.machine.cpus[2]: the value of [0] again; an "
+		     "axis has each value once");
 	expect_error("{\"machine.cpus\": []}", "f.json: sweep.machine.cpus: an axis needs a value");
 	expect_error("{\"machine.cpus\": 4}",
 		     "f.json: sweep.machine.cpus: an array of values is wanted, or a range "

@@ -200,8 +200,7 @@ struct stream *import_finish(struct import *im, struct error *err)
 	new->st.cpus_used = r->cpus;
 	new->st.page_size = r->page_size;
 	new->st.in_order = r->seen[RECORD_CSV] > 0;
-	/* No trace event tells of one. */
-	new->st.has_shrinks = new->st.in_order;
+	new->st.has_shrinks = r->has_shrinks;
 	new->st.names_settled = false;
 	new->st.ids_settled = true;
 	return &new->st;

@@ -136,7 +136,7 @@ static int open_file(struct input *in, struct error *err)
 		return 0;
 	if (errno == ENOENT || errno == ENOTDIR)
 		return error_input(err, "%s: there is no such file", in->name);
-	return error_failed(err, "%s: cannot open: %s", in->name, strerror(errno));
+	return error_open(err, in->name);
 }
 
 static struct input *input_new(int fd, const char *path, const char *name, struct error *err)

@@ -91,11 +91,11 @@ static int set_up(struct batch_model *m, const cJSON *params, const struct confi
 	double iterations;
 
 	params_init(&p, "batch", params, err);
-	m->count = (uint32_t)params_number(&p, "count", 100, 1, 1e8);
-	iterations = params_number(&p, "iterations", 1000, 1, 1e12);
-	m->bulk = (uint32_t)params_number(&p, "bulk", 1, 1, 1e6);
+	m->count = (uint32_t)params_count(&p, "count", 100, 1, 1e8);
+	iterations = params_count(&p, "iterations", 1000, 1, 1e12);
+	m->bulk = (uint32_t)params_count(&p, "bulk", 1, 1, 1e6);
 	m->shuffled = params_bool(&p, "shuffled", false);
-	m->on = (unsigned)params_number(&p, "cpu", 0, 0, cfg->machine.cpus - 1);
+	m->on = (unsigned)params_count(&p, "cpu", 0, 0, cfg->machine.cpus - 1);
 	m->iterations_left = (uint64_t)iterations;
 	if (params_finish(&p) || agenda_init(&m->agenda, &agenda_ops, cfg, m->bulk, err))
 		return -1;

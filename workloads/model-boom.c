@@ -161,9 +161,9 @@ static int set_up(struct boom *b, const cJSON *params, const struct config *cfg,
 	double cycles, stagger;
 
 	params_init(&p, "boom", params, err);
-	b->peak = (uint32_t)params_number(&p, "peak", 10000, 1, 1e8);
-	b->trough = (uint32_t)params_number(&p, "trough", 1000, 0, 1e8);
-	cycles = params_number(&p, "cycles", 10, 1, 1e6);
+	b->peak = (uint32_t)params_count(&p, "peak", 10000, 1, 1e8);
+	b->trough = (uint32_t)params_count(&p, "trough", 1000, 0, 1e8);
+	cycles = params_count(&p, "cycles", 10, 1, 1e6);
 	b->remote = params_number(&p, "remote", 0, 0, 1);
 	b->order = params_choice(&p, "order", order_names, ORDER_RANDOM);
 	b->alloc = params_distribution(&p, "alloc_ns", &each);

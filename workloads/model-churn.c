@@ -238,7 +238,7 @@ static int set_up(struct churn *m, const cJSON *params, const struct config *cfg
 	for (unsigned kind = 0; kind < NR_KINDS; kind++)
 		if (read_kind(m, kind, &p, err))
 			return -1;
-	operations = params_number(&p, "operations", 1e6, 1, 1e12);
+	operations = params_count(&p, "operations", 1e6, 1, 1e12);
 	m->rate = births_cpu_rates(&p, m->agenda.cpus, m->nodes);
 	if (!m->rate || params_finish(&p))
 		return -1;

@@ -380,10 +380,10 @@ static int read_params(struct hackbench *h, const cJSON *params, struct error *e
 	double sndbuf, truesize, slowdown;
 
 	params_init(&p, "hackbench", params, err);
-	h->groups = (uint32_t)params_number(&p, "groups", 10, 1, 1000);
-	h->fan = (uint32_t)params_number(&p, "fan", 20, 1, 200);
-	h->loops = (uint32_t)params_number(&p, "loops", 100, 1, 1e7);
-	h->runs = (uint32_t)params_number(&p, "runs", 1, 1, 1000);
+	h->groups = (uint32_t)params_count(&p, "groups", 10, 1, 1000);
+	h->fan = (uint32_t)params_count(&p, "fan", 20, 1, 200);
+	h->loops = (uint32_t)params_count(&p, "loops", 100, 1, 1e7);
+	h->runs = (uint32_t)params_count(&p, "runs", 1, 1, 1000);
 	sndbuf = params_number(&p, "sndbuf", 212992, 1, 1e9);
 	truesize = params_number(&p, "truesize", 768, 1, 1e6);
 	slowdown = params_number(&p, "slowdown", 1, 1e-3, 1e6);
@@ -400,8 +400,8 @@ static int read_params(struct hackbench *h, const cJSON *params, struct error *e
 	h->sp.migration_cost = params_ps(&p, "sched_migration_cost_ns", 5e5);
 	h->sp.balance = params_ps(&p, "sched_balance_ns", 16e6 * h->cpus);
 	h->sp.tick = (uint64_t)(1e12 / params_number(&p, "hz", 250, 1, 1e6));
-	h->sp.llc_cpus = (unsigned)params_number(&p, "llc_cpus", h->cpus, 1, 1e6);
-	h->host_cpus = (unsigned)params_number(&p, "host_cpus", 0, 0, 1e6);
+	h->sp.llc_cpus = (unsigned)params_count(&p, "llc_cpus", h->cpus, 1, 1e6);
+	h->host_cpus = (unsigned)params_count(&p, "host_cpus", 0, 0, 1e6);
 	h->host_slice = params_ps(&p, "host_slice_ns", 4e6);
 	/* A write is let in as long as there is any room. */
 	h->socket_messages = (uint32_t)((sndbuf + truesize - 1) / truesize);

@@ -226,7 +226,7 @@ static int set_up(struct loop_load *l, const cJSON *params, const struct config 
 	l->duration = (uint64_t)(params_number(&p, "duration_us", 10000, 1, 1e9) * us);
 	l->grace = (uint64_t)(params_number(&p, "grace_us", 4000, 0, 1e9) * us);
 	l->work = params_distribution(&p, "work_ns", &(struct distribution){.a = 3000});
-	l->used = (unsigned)params_number(&p, "cpus", l->cpus, 1, l->cpus);
+	l->used = (unsigned)params_count(&p, "cpus", l->cpus, 1, l->cpus);
 	l->may_block = cfg->gfp_may_block != 0;
 	if (read_objects(l, &p) || params_finish(&p))
 		return -1;

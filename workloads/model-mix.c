@@ -226,7 +226,7 @@ static int read_cache(struct mix *m, struct model_params *p, const cJSON *item, 
 	if (phases_read(&m->phases[1 + cache], &inner))
 		return -1;
 	c->begin = (uint64_t)(params_number(&inner, "begin_ns", 0, 0, 1e15) * PS_PER_NS);
-	c->own = (uint64_t)params_number(&inner, "operations", 0, 0, 1e12);
+	c->own = (uint64_t)params_count(&inner, "operations", 0, 0, 1e12);
 	if (c->own)
 		c->births_left = &c->own;
 	return params_finish(&inner);
@@ -298,7 +298,7 @@ static int set_up(struct mix *m, const cJSON *params, const struct config *cfg, 
 	params_init(&p, "mix", params, err);
 	if (make(m, cfg, err) || read_caches(m, &p, cfg))
 		return -1;
-	operations = params_number(&p, "operations", 1e6, 1, 1e12);
+	operations = params_count(&p, "operations", 1e6, 1, 1e12);
 	m->rate = births_cpu_rates(&p, m->agenda.cpus, m->nodes);
 	if (!m->rate || params_finish(&p))
 		return -1;

@@ -131,7 +131,7 @@ static int set_up(struct open_load *l, const cJSON *params, const struct config 
 		return -1;
 	if (!l->stream)
 		return error_memory(err, "a model");
-	operations = params_number(&p, "operations", 1e6, 1, 1e12);
+	operations = params_count(&p, "operations", 1e6, 1, 1e12);
 	births_read(&l->births, &p, NULL);
 	l->rate = births_cpu_rates(&p, l->agenda.cpus, l->nodes);
 	if (!l->rate || read_weights(l, &p, err) || params_finish(&p))

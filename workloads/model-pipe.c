@@ -191,10 +191,10 @@ static int set_up(struct pipe_model *m, const cJSON *params, const struct config
 	double operations;
 
 	params_init(&p, "pipe", params, err);
-	operations = params_number(&p, "operations", 1e6, 1, 1e12);
-	m->nr_pairs = (unsigned)params_number(&p, "pairs", (cfg->machine.cpus + 1) / 2, 1, 1e5);
-	m->batch = (unsigned)params_number(&p, "batch", 1, 1, 1e4);
-	m->queue = (unsigned)params_number(&p, "queue", 64, 1, 1e5);
+	operations = params_count(&p, "operations", 1e6, 1, 1e12);
+	m->nr_pairs = (unsigned)params_count(&p, "pairs", (cfg->machine.cpus + 1) / 2, 1, 1e5);
+	m->batch = (unsigned)params_count(&p, "batch", 1, 1, 1e4);
+	m->queue = (unsigned)params_count(&p, "queue", 64, 1, 1e5);
 	m->remote = params_number(&p, "remote", 1, 0, 1);
 	m->bulk = params_bool(&p, "bulk", false);
 	m->produce = params_distribution(&p, "produce_ns", &interval);

@@ -174,9 +174,9 @@ static int set_up(struct rr *r, const cJSON *params, const struct config *cfg, s
 		return error_input(err, "workload.model.rr: at most %d caches", MAX_OBJECTS);
 	if (agenda_init(&r->agenda, &agenda_ops, cfg, MAX_OBJECTS, err))
 		return -1;
-	transactions = params_number(&p, "transactions", 1e5, 1, 1e12);
+	transactions = params_count(&p, "transactions", 1e5, 1, 1e12);
 	r->nr_connections =
-	    (unsigned)params_number(&p, "connections", (r->agenda.cpus + 1) / 2, 1, 1e6);
+	    (unsigned)params_count(&p, "connections", (r->agenda.cpus + 1) / 2, 1, 1e6);
 	r->think = params_distribution(&p, "think_ns", &think);
 	r->serve = params_distribution(&p, "serve_ns", &think);
 	r->latency = params_distribution(&p, "latency_ns", &latency);

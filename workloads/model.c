@@ -200,6 +200,15 @@ double params_number(struct model_params *p, const char *key, double def, double
 	return item->valuedouble;
 }
 
+double params_count(struct model_params *p, const char *key, double def, double min, double max)
+{
+	double number = params_number(p, key, def, min, max);
+
+	if (number != floor(number))
+		params_error(p, key, "a whole number from %g to %g is wanted", min, max);
+	return number;
+}
+
 bool params_bool(struct model_params *p, const char *key, bool def)
 {
 	const cJSON *item = params_item(p, key);

@@ -48,6 +48,8 @@ void params_init(struct model_params *p, const char *model, const struct cJSON *
 		 struct error *err);
 /* The member as a number from min to max, def when it is not given. */
 double params_number(struct model_params *p, const char *key, double def, double min, double max);
+/* The same of what is counted: a whole number. */
+double params_count(struct model_params *p, const char *key, double def, double min, double max);
 bool params_bool(struct model_params *p, const char *key, bool def);
 /* Which of the names, which end with NULL, the member is; def when it is not given. */
 unsigned params_choice(struct model_params *p, const char *key, const char *const *names,

@@ -313,6 +313,7 @@ static int add_shrink(struct resolver *r, const struct record *rec, struct error
 		return no_memory(err);
 	r->classes.class[class].shrinks++;
 	r->bulk = 0;
+	r->has_shrinks = true;
 	return append(r, rec, EV_SHRINK, 0, class, 0, err);
 }
 

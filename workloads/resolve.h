@@ -18,6 +18,7 @@ struct resolver {
 	unsigned page_size;
 	unsigned max_cpus;
 	unsigned cpus, nodes; /* highest number that occurred, + 1 */
+	bool has_shrinks;     /* CSV alone tells of them */
 	bool free_has_name;   /* kmem_cache_free told a name, were it empty: kernel 5.12 or later */
 	uint64_t seen[NR_RECORD_KINDS]; /* records */
 	uint64_t allocs;		/* records of allocations */

@@ -68,6 +68,11 @@ static const struct option options[] = {
     {0},
 };
 
+static int two_views(struct error *err)
+{
+	return error_input(err, "--sensitivity and --pareto: one of them, not both");
+}
+
 static int take_option(void *arg, int c, struct error *err)
 {
 	struct arguments *a = arg;
@@ -100,10 +105,14 @@ static int take_option(void *arg, int c, struct error *err)
 		a->only_of_sweep = "--figure";
 		break;
 	case 's':
+		if (a->sweep.view == SWEEP_PARETO)
+			return two_views(err);
 		a->sweep.view = SWEEP_SENSITIVITY;
 		a->only_of_sweep = "--sensitivity";
 		break;
 	case 'P':
+		if (a->sweep.view == SWEEP_SENSITIVITY)
+			return two_views(err);
 		a->sweep.view = SWEEP_PARETO;
 		a->sweep.pareto = optarg;
 		a->only_of_sweep = "--pareto";

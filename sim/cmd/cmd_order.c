@@ -254,6 +254,11 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 				   argv[optind]);
 	if (!!a->sizes + !!a->slabinfo + !!a->trace > 1)
 		return error_input(err, "--sizes, --slabinfo, --trace: one of them, not two");
+	if (a->slub_max_order >= 0 && a->slub_min_order > a->slub_max_order)
+		return error_input(err,
+				   "--slub-min-order %d, but --slub-max-order %d: the minimum is "
+				   "no more than the maximum",
+				   a->slub_min_order, a->slub_max_order);
 	if ((a->align || a->hwcache_align || a->cache_line) && !a->sizes)
 		return error_input(err,
 				   "--align, --hwcache-align and --cache-line go with --sizes");

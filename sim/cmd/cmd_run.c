@@ -274,11 +274,15 @@ static bool looks_like_trace(const char *file)
 	struct stat st;
 	FILE *in;
 	char c = '{';
+	int at = 0;
 
 	if (stat(file, &st) || !S_ISREG(st.st_mode))
 		return false;
 	in = fopen(file, "re");
 	if (in) {
+		/* A byte order mark may come first. */
+		if (fscanf(in, "\xef\xbb\xbf%n", &at) < 0 || !at)
+			rewind(in);
 		if (fscanf(in, " %c", &c) != 1)
 			c = '{';
 		fclose(in);

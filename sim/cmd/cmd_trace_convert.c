@@ -109,6 +109,11 @@ static int set_machine(const struct arguments *a, struct stream *st, struct erro
 		return error_input(err,
 				   "--nodes %llu: memory of node %u is asked for in this trace",
 				   (unsigned long long)a->nodes, st->info.nodes - 1);
+	if (a->nodes > (a->cpus ? a->cpus : st->info.cpus))
+		return error_input(err,
+				   "--nodes %llu: a node has a CPU at least, and there are %llu",
+				   (unsigned long long)a->nodes,
+				   (unsigned long long)(a->cpus ? a->cpus : st->info.cpus));
 	if (a->cpus || a->nodes) {
 		free(st->node_of_cpu);
 		st->node_of_cpu = NULL;

@@ -68,7 +68,8 @@ static void describe_number(double number, char *buf, size_t size)
 static void describe_value(const cJSON *value, char *buf, size_t size)
 {
 	if (cJSON_IsString(value))
-		snprintf(buf, size, "the string \"%.60s\"", value->valuestring);
+		snprintf(buf, size, *value->valuestring ? "the string \"%.60s\"" : "an empty one",
+			 value->valuestring);
 	else if (cJSON_IsNumber(value))
 		describe_number(value->valuedouble, buf, size);
 	else if (cJSON_IsBool(value))

@@ -60,12 +60,13 @@ static int no_setting(const char *where, const char *path, struct error *err)
 	for (size_t i = 0; i < n; i++) {
 		dot = strrchr(table[i].path, '.');
 		/* The section left out. */
-		if (dot && !strcmp(dot + 1, path))
+		if (dot && !strcmp(dot + 1, path) && is_setting(table[i].path))
 			return error_input(err,
 					   "%s: there is no setting \"%.80s\"; did you mean "
 					   "\"%s\"?",
 					   where, path, table[i].path);
-		suggest_offer(&s, table[i].path);
+		if (is_setting(table[i].path))
+			suggest_offer(&s, table[i].path);
 	}
 	return error_input(err,
 			   "%s: there is no setting \"%.80s\"%s (slabsim list options has all; "
@@ -93,14 +94,25 @@ static int add_value(struct sweep_axis *axis, cJSON *value, struct error *err)
 	return 0;
 }
 
+/* Returns -1. */
+static int same_value(const char *where, unsigned i, unsigned first, struct error *err)
+{
+	return error_input(err, "%s[%u]: the value of [%u] again; an axis has each value once",
+			   where, i, first);
+}
+
 static int read_list(struct sweep_axis *axis, const char *where, const cJSON *json,
 		     struct error *err)
 {
 	const cJSON *value;
 
-	cJSON_ArrayForEach (value, json)
+	cJSON_ArrayForEach (value, json) {
+		for (unsigned i = 0; i < axis->n; i++)
+			if (!axis->variants && cJSON_Compare(axis->values[i], value, true))
+				return same_value(where, axis->n, i, err);
 		if (add_value(axis, cJSON_Duplicate(value, true), err))
 			return -1;
+	}
 	if (!axis->n)
 		return error_input(err, "%s: an axis needs a value", where);
 	return 0;
