@@ -1,6 +1,5 @@
 #include "sim/engine_timed.h"
 
-#include <cjson/cJSON.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 
@@ -18,15 +17,17 @@ static int make_machine(struct engine *e, struct error *err)
 	m->page_size = want->page_size;
 	m->cache_line_size = want->cache_line_size;
 	if (info->cpus > m->cpus)
-		return error_input(err,
-				   "the workload uses CPU %u, but the machine has CPUs 0..%u: "
-				   "set machine.cpus to %u or more",
-				   info->cpus - 1, m->cpus - 1, info->cpus);
+		return error_input(
+		    err,
+		    "machine.cpus: the workload uses CPU %u, but the machine has CPUs "
+		    "0..%u: set it to %u or more",
+		    info->cpus - 1, m->cpus - 1, info->cpus);
 	if (info->nodes > m->nodes)
-		return error_input(err,
-				   "the workload asks for node %u, but the machine has nodes "
-				   "0..%u: set machine.nodes to %u or more",
-				   info->nodes - 1, m->nodes - 1, info->nodes);
+		return error_input(
+		    err,
+		    "machine.nodes: the workload asks for node %u, but the machine has "
+		    "nodes 0..%u: set it to %u or more",
+		    info->nodes - 1, m->nodes - 1, info->nodes);
 	return machine_init(m, want->node_of_cpu, want->distances, err);
 }
 
@@ -45,6 +46,16 @@ static bool is_kept(const struct config *cfg, const char *name)
 		if (!fnmatch(cfg->only[i], name, 0))
 			return true;
 	return cfg->nr_only == 0;
+}
+
+/* A cache that cannot be: as the config wants it, or as the trace has it. Returns -1. */
+static int blame(const struct config *cfg, const struct cache_config *want, struct error *err)
+{
+	if (!want && cfg->trace)
+		return error_prefix(err, "%s", cfg->trace);
+	if (want)
+		error_prefix(err, "caches[%td]", want - cfg->caches);
+	return config_blame(cfg, err);
 }
 
 /* Which caches are replayed, and how they are laid out. */
@@ -72,15 +83,15 @@ static int bind_caches(struct engine *e, struct error *err)
 		}
 		kept++;
 		if (layout_cache(c, e->cfg, b->want, sc, &e->machine, err))
-			return b->want || !e->cfg->trace ? -1
-							 : error_prefix(err, "%s", e->cfg->trace);
+			return blame(e->cfg, b->want, err);
 		if (b->want)
 			c->name = b->want->name;
 	}
-	if (!kept)
-		return error_input(err, "no cache of the workload matches \"replay.only\"; "
-					"slabsim trace info shows the caches of a trace");
-	return 0;
+	if (kept)
+		return 0;
+	error_input(err, "replay.only: no cache of the workload matches; slabsim trace info shows "
+			 "the caches of a trace");
+	return config_blame(e->cfg, err);
 }
 
 static int make_pages(struct engine *e, struct error *err)
@@ -114,10 +125,26 @@ static int start_caches(struct engine *e, struct error *err)
 	return 0;
 }
 
-struct engine *engine_new(const struct config *cfg, struct source *src, struct error *err)
+/* The arrays, one of each per cache of the source. */
+static int allocate(struct engine *e, struct error *err)
+{
+	unsigned n = e->src->info.nr_caches, room = n ? n : 1;
+
+	e->caches = aligned_alloc(_Alignof(struct cache), room * sizeof(*e->caches));
+	if (e->caches)
+		memset(e->caches, 0, room * sizeof(*e->caches));
+	e->binding = calloc(room, sizeof(*e->binding));
+	e->series = calloc(room, sizeof(*e->series));
+	if (!e->caches || !e->binding || !e->series)
+		return error_memory(err, "the caches");
+	e->nr_caches = n;
+	return 0;
+}
+
+/* All that can be wrong with the config, before what takes time and memory. */
+static struct engine *prepare(const struct config *cfg, struct source *src, struct error *err)
 {
 	struct engine *e = calloc(1, sizeof(*e));
-	unsigned n = src->info.nr_caches;
 
 	if (!e) {
 		error_memory(err, "the engine");
@@ -126,32 +153,46 @@ struct engine *engine_new(const struct config *cfg, struct source *src, struct e
 	e->cfg = cfg;
 	e->src = src;
 	series_init(&e->due);
-	if (make_machine(e, err))
-		goto fail;
-	e->caches = aligned_alloc(_Alignof(struct cache), (n ? n : 1) * sizeof(*e->caches));
-	if (e->caches)
-		memset(e->caches, 0, (n ? n : 1) * sizeof(*e->caches));
-	e->binding = calloc(n ? n : 1, sizeof(*e->binding));
-	e->series = calloc(n ? n : 1, sizeof(*e->series));
-	if (!e->caches || !e->binding || !e->series) {
-		error_memory(err, "the caches");
-		goto fail;
-	}
-	e->nr_caches = n;
+	if (make_machine(e, err) || (cfg->mode == REPLAY_TIMED && engine_timed_new(e, err)))
+		config_blame(cfg, err);
+	else if (!allocate(e, err) && !bind_caches(e, err))
+		return e;
+	engine_free(e);
+	return NULL;
+}
+
+struct engine *engine_new(const struct config *cfg, struct source *src, struct error *err)
+{
+	struct engine *e = prepare(cfg, src, err);
+
+	if (!e)
+		return NULL;
 	if (cfg->initial && initial_read(&e->initial, cfg->initial, e->machine.cpus, err))
 		goto fail;
-	if (cfg->mode == REPLAY_TIMED && engine_timed_new(e, err))
+	if ((cfg->merge && engine_merge(e, err)) || make_pages(e, err) || start_caches(e, err)) {
+		config_blame(cfg, err);
 		goto fail;
-	if (bind_caches(e, err))
-		goto fail;
-	if (cfg->merge && engine_merge(e, err))
-		goto fail;
-	if (make_pages(e, err) || start_caches(e, err))
-		goto fail;
+	}
 	return e;
 fail:
 	engine_free(e);
 	return NULL;
+}
+
+int engine_check(const struct config *cfg, struct source *src, struct error *err)
+{
+	struct engine *e = prepare(cfg, src, err);
+	struct pages_config pages;
+	int ret = -1;
+
+	if (!e)
+		return -1;
+	config_pages(cfg, &pages);
+	ret = pages_config_check(&e->machine, &pages, err);
+	if (ret)
+		config_blame(cfg, err);
+	engine_free(e);
+	return ret;
 }
 
 void engine_free(struct engine *e)
@@ -264,104 +305,4 @@ int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), voi
 			return -1;
 	}
 	return 0;
-}
-
-static int copy_cache(const struct engine *e, unsigned i, struct result_cache *rc,
-		      struct error *err)
-{
-	const struct cache_config *want = e->binding[i].want;
-	const struct cache *c = &e->caches[i];
-	const struct series *s = &e->series[i];
-
-	*rc = (struct result_cache){
-	    .object_size = c->object_size,
-	    .size = c->size,
-	    .align = c->align,
-	    .order = c->order,
-	    .objects_per_slab = c->objects,
-	    .cpu_partial = c->cpu_partial,
-	    .cpu_partial_slabs = c->cpu_partial_slabs,
-	    .min_partial = c->min_partial,
-	    .sheaf_capacity = c->sheaf_capacity,
-	    .hwcache_align = want && want->hwcache_align,
-	    .typesafe_by_rcu = want && want->typesafe_by_rcu,
-	    .page_size = e->machine.page_size,
-	};
-	rc->name = strdup(c->name);
-	rc->stat_per_cpu = calloc((size_t)e->machine.cpus * NR_STAT_ITEMS, sizeof(uint64_t));
-	rc->series = calloc(s->nr ? s->nr : 1, sizeof(*rc->series));
-	if (!rc->name || !rc->stat_per_cpu || !rc->series)
-		return error_memory(err, "results");
-	if (engine_aliases(e, i, rc, err))
-		return -1;
-	for (unsigned cpu = 0; cpu < e->machine.cpus; cpu++)
-		memcpy(&rc->stat_per_cpu[(size_t)cpu * NR_STAT_ITEMS], c->cpu[cpu].stat,
-		       sizeof(c->cpu[cpu].stat));
-	for (unsigned item = 0; item < NR_STAT_ITEMS; item++)
-		rc->stat[item] = cache_stat(c, item);
-	cache_read_state(c, &rc->state);
-	memcpy(rc->series, s->points, s->nr * sizeof(*rc->series));
-	rc->nr_series = s->nr;
-	return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct result_cache *)a)->name,
-		      ((const struct result_cache *)b)->name);
-}
-
-static int copy_notes(const struct engine *e, struct results *res, struct error *err)
-{
-	const struct source_info *info = &e->src->info;
-
-	res->notes = calloc(info->nr_notes + 1, sizeof(*res->notes));
-	if (!res->notes)
-		return error_memory(err, "results");
-	for (unsigned i = 0; i < info->nr_notes; i++)
-		if (info->notes[i].count)
-			res->notes[res->nr_notes++] = info->notes[i];
-	if (e->left_out)
-		res->notes[res->nr_notes++] = (struct source_note){
-		    .name = "event_of_cache_left_out",
-		    .help = "events of caches that replay.only leaves out",
-		    .count = e->left_out,
-		    .skipped = true,
-		};
-	for (unsigned i = 0; i < res->nr_notes; i++)
-		if (res->notes[i].skipped)
-			res->skipped += res->notes[i].count;
-	return 0;
-}
-
-int engine_results(const struct engine *e, struct results *res, struct error *err)
-{
-	*res = (struct results){
-	    .allocator = (const struct allocator_ops *)e->cfg->policy.choice[AXIS_ALLOCATOR].policy,
-	    .cpus = e->machine.cpus,
-	    .has_times = e->src->info.has_times,
-	    .replayed = e->seen - e->left_out,
-	};
-	res->name = strdup(e->cfg->name ? e->cfg->name : "");
-	res->config = cJSON_Duplicate(e->cfg->effective, true);
-	res->caches = calloc(e->nr_caches ? e->nr_caches : 1, sizeof(*res->caches));
-	if (!res->name || !res->config || !res->caches) {
-		error_memory(err, "results");
-		goto fail;
-	}
-	for (unsigned i = 0; i < e->nr_caches; i++) {
-		const struct cache *c = &e->caches[i];
-
-		if (!e->binding[i].used || !(c->allocs + c->frees + c->shrunk))
-			continue;
-		if (copy_cache(e, i, &res->caches[res->nr_caches++], err))
-			goto fail;
-	}
-	qsort(res->caches, res->nr_caches, sizeof(*res->caches), by_name);
-	if (copy_notes(e, res, err) || (e->timed && engine_timed_results(e, res, err)))
-		goto fail;
-	return 0;
-fail:
-	results_free(res);
-	return -1;
 }

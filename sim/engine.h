@@ -17,6 +17,8 @@ struct engine;
  * beyond the machine, a cache without a size, a size no order holds.
  */
 struct engine *engine_new(const struct config *cfg, struct source *src, struct error *err);
+/* Do cfg and what src says of itself go together? Costs little. 0, or -1 and err. */
+int engine_check(const struct config *cfg, struct source *src, struct error *err);
 /*
  * Replay to the end of the source and check the flow identities. progress, when not NULL, is
  * called now and then with the events done; 0 or -1.

@@ -18,7 +18,9 @@ static int leave_out(struct engine *e, struct batch *b, struct error *err)
 	b->events = e->kept;
 	b->time_ns = b->time_ns ? e->kept_time : NULL;
 	b->n = n;
-	return e->merge ? merge_events(e->merge, e->kept, n, err) : 0;
+	if (e->merge && merge_events(e->merge, e->kept, n, err))
+		return config_blame(e->cfg, err);
+	return 0;
 }
 
 static int replay_batch(struct engine *e, const struct batch *b, struct error *err)
@@ -35,7 +37,7 @@ static int replay_batch(struct engine *e, const struct batch *b, struct error *e
 			n = e->due.next - event;
 		if (e->team ? team_replay(e->team, b->events + done, n, err)
 			    : allocator->replay(e->caches, b->events + done, n, err))
-			return -1;
+			return config_blame(e->cfg, err);
 		done += n;
 		e->seen += n;
 		if (!series_due(&e->due, e->seen - e->left_out))
@@ -107,5 +109,5 @@ int engine_order_run(struct engine *e, void (*progress)(void *arg, uint64_t done
 	}
 	if (more < 0 || engine_add_points(e, last_time, err))
 		return -1;
-	return e->team ? team_wait(e->team, err) : 0;
+	return e->team && team_wait(e->team, err) ? config_blame(e->cfg, err) : 0;
 }

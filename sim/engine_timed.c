@@ -16,7 +16,7 @@ int engine_timed_new(struct engine *e, struct error *err)
 	uint64_t cost[NR_COST_ITEMS];
 
 	if (want->reader_interval_us && want->reader_cpu >= e->machine.cpus)
-		return error_input(err, "replay.reader_cpu is %u, but the machine has CPUs 0..%u",
+		return error_input(err, "replay.reader_cpu: %u, but the machine has CPUs 0..%u",
 				   want->reader_cpu, e->machine.cpus - 1);
 	e->timed = calloc(1, sizeof(*e->timed));
 	if (!e->timed)
@@ -122,11 +122,11 @@ static int run_operation(void *arg, const struct load_operation *op, struct erro
 			return -1;
 		memcpy(a->e->kept, op->events, op->n * sizeof(*events));
 		if (merge_events(a->e->merge, a->e->kept, op->n, err))
-			return -1;
+			return config_blame(a->e->cfg, err);
 		events = a->e->kept;
 	}
 	if (a->allocator->replay_timed(a->e->caches, events, op->n, err))
-		return -1;
+		return config_blame(a->e->cfg, err);
 	a->e->seen += op->n;
 	if (a->progress && before / PROGRESS_EVERY != a->e->seen / PROGRESS_EVERY)
 		a->progress(a->progress_arg, a->e->seen);

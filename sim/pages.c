@@ -266,22 +266,41 @@ static int node_init(struct pages *p, unsigned node, const struct layout *l,
 	return 0;
 }
 
-int pages_new(struct pages **pages, const struct machine *m, const struct pages_config *cfg,
-	      struct error *err)
+/* How the memory of a node is laid out; all zero: it has no end. */
+static int make_layout(struct layout *l, const struct machine *m, const struct pages_config *cfg,
+		       struct error *err)
 {
-	struct layout l = {0};
-	struct pages *p;
-
-	*pages = NULL;
+	*l = (struct layout){0};
 	if (!cfg->memory_per_node && !cfg->has_free_blocks)
 		return 0;
-	if (cfg->has_free_blocks ? layout_listed(&l, cfg, err) : layout_shares(&l, m, cfg, err))
+	if (cfg->has_free_blocks ? layout_listed(l, cfg, err) : layout_shares(l, m, cfg, err))
 		return -1;
-	if (l.pages > PAGES_MAX / m->nodes)
+	if (l->pages > PAGES_MAX / m->nodes)
 		return error_input(err,
 				   "machine.pages: %u nodes of %" PRIu64
 				   " pages are more than %" PRIu64 " pages in all",
-				   m->nodes, l.pages, PAGES_MAX);
+				   m->nodes, l->pages, PAGES_MAX);
+	return 0;
+}
+
+int pages_config_check(const struct machine *m, const struct pages_config *cfg, struct error *err)
+{
+	struct layout l;
+
+	return make_layout(&l, m, cfg, err);
+}
+
+int pages_new(struct pages **pages, const struct machine *m, const struct pages_config *cfg,
+	      struct error *err)
+{
+	struct layout l;
+	struct pages *p;
+
+	*pages = NULL;
+	if (make_layout(&l, m, cfg, err))
+		return -1;
+	if (!cfg->memory_per_node && !cfg->has_free_blocks)
+		return 0;
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return error_memory(err, "the page allocator");

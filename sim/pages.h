@@ -49,6 +49,8 @@ struct pages;
  */
 int pages_new(struct pages **pages, const struct machine *m, const struct pages_config *cfg,
 	      struct error *err);
+/* Could pages_new() do it, memory aside? 0, or -1 and err. */
+int pages_config_check(const struct machine *m, const struct pages_config *cfg, struct error *err);
 void pages_destroy(struct pages *p);
 
 /*

@@ -141,7 +141,7 @@ for config in "$top"/configs/*.json; do
 done
 
 # Memory that has an end: one page, and the third object is CPU 1's.
-expect 2 'slabsim: cache c: no node has pages left for a slab of order 0: give the machine more memory (machine.pages)' \
+expect 2 'slabsim: demo.json: cache c: no node has pages left for a slab of order 0: give the machine more memory (machine.pages)' \
   run demo.json --set machine.pages.memory_per_node=4096
 expect 0 "" run demo.json --set machine.pages.memory_per_node=65536
 has "Machine:   2 CPUs, pages of 4096 bytes, 64 kB a node (100 % free, of that 0 % fragmented)"
@@ -287,9 +287,26 @@ expect 2 'slabsim: --sensitivity and --pareto: one of them, not both' compare . 
 expect 2 'slabsim: --sensitivity and --pareto: one of them, not both' compare . --pareto --sensitivity
 expect 2 'slabsim: --slub-min-order 9, but --slub-max-order 1: the minimum is no more than the maximum' \
   order --slub-min-order 9 --slub-max-order 1
-echo '{"machine": {"cpus": 1}, "workload": {"model": {"batch": {"count": 1.5}}}}' >half.json
-expect 2 'slabsim: workload.model.batch.count: a whole number from 1 to 1e+08 is wanted' \
+
+# What only its use shows to be wrong in a config is told with its file, too.
+cat >half.json <<'END'
+{ "machine": {"cpus": 1}, "caches": [{"name": "c", "object_size": 64}], "replay": {"mode": "timed"},
+  "workload": {"model": {"batch": {"count": 1.5}}} }
+END
+expect 2 'slabsim: half.json: workload.model.batch.count: a whole number from 1 to 1e+08 is wanted' \
   run half.json
+while IFS='|' read -r setting message; do
+  expect 2 "slabsim: half.json: $message" run half.json --set workload.model.batch.count=1 \
+    --set "$setting"
+done <<'END'
+machine.cpus=null|machine.cpus: missing; a workload model needs to know it
+caches=[]|caches: empty; a workload model needs at least one
+replay.mode=order|replay.mode: a workload model drives the timed machine: set it to "timed"
+workload.trace=t.csv|workload.model: it excludes workload.trace
+replay.only=["x"]|replay.only: no cache of the workload matches; slabsim trace info shows the caches of a trace
+replay={"mode": "timed", "reader_cpu": 1, "reader_interval_us": 5}|replay.reader_cpu: 1, but the machine has CPUs 0..0
+caches[0]={"name": "c", "object_size": 8192, "order": 0}|caches[0]: cache c: no slab of order 0..10 that the order policy allows holds an object of 8192 bytes
+END
 
 # A trace whose name is too long is the users to put right, as a config is.
 long=$(printf '%0300d' 0)

@@ -133,6 +133,7 @@ void model_run_free(struct model_run *r)
 
 const char *model_refused(const char *const *settings)
 {
+	static const char place[] = "configuration: ";
 	static struct error err;
 	struct source *src;
 	struct config cfg;
@@ -144,8 +145,9 @@ const char *model_refused(const char *const *settings)
 	if (src)
 		fail_msg("it was not refused");
 	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_int_equal(strncmp(err.text, place, sizeof(place) - 1), 0);
 	config_free(&cfg);
-	return err.text;
+	return err.text + sizeof(place) - 1;
 }
 
 uint64_t model_stat(const struct model_run *r, unsigned cache, enum stat_item item)

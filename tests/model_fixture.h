@@ -25,7 +25,10 @@ struct model_run {
  */
 void model_run(struct model_run *r, const char *const *settings);
 void model_run_free(struct model_run *r);
-/* The message of a config or model that is refused; fails the test when it is not. */
+/*
+ * The message of a config or model that is refused, of a model without the place it begins with;
+ * fails the test when it is not refused.
+ */
 const char *model_refused(const char *const *settings);
 
 /* A counter of the i-th cache. */

@@ -106,7 +106,7 @@ expect 2 'slabsim: --set policy.cpu_partial=4: the sweep has an axis policy.cpu_
   sweep small.json -o o --set policy.cpu_partial=4
 expect 2 'slabsim: small.json: sweep.machine.cpu: there is no setting "machine.cpu"; did you mean "machine.cpus"? (slabsim list options has all; an axis of another name holds variants, {"label": "...", "set": {PATH: VALUE}})' \
   sweep small.json -o o --set 'sweep={"machine.cpu": [1]}'
-expect 2 'slabsim: workload.trace: a sweep needs a file, for it may read it again; standard input cannot be' \
+expect 2 'slabsim: small.json: the sweep'"'s point \"old, cpus 4, cpu_partial 13\" cannot be: workload.trace: a sweep needs a file, for it may read it again; standard input cannot be" \
   sweep small.json -o o --trace -
 [ ! -e o ] || fail "a folder was made for a sweep that cannot be"
 
@@ -310,21 +310,48 @@ cat >fails.json <<'END'
   "caches": [ {"name": "c", "object_size": 216} ],
   "workload": {"trace": "trace.csv"},
   "policy": {"preset": "linux-6.1"},
-  "sweep": { "machine.cpus": [2, 4, 8], "policy.cpu_partial": [13, "none"] } }
+  "sweep": { "machine.cpus": [2, 4, 8], "policy.cpu_partial": [13, 52] } }
 END
+# What only the trace tells is known when it is read.
 "$SLABSIM" sweep fails.json -o fails 2>err
 [ $? -eq 1 ] || fail "failing runs: $(cat err)"
-has "run 2 (cpus 2, cpu_partial none) failed: --set policy.cpu_partial=\"none\": there is no cpu_partial policy" err
-has "run 1 (cpus 2, cpu_partial 13) failed: the workload uses CPU 3, but the machine has CPUs 0..1" err
-has "slabsim: 4 of 6 runs failed, the first: " err
-has '"error": "the workload uses CPU 3' fails/results.json
+message="fails.json: machine.cpus: the workload uses CPU 3, but the machine has CPUs 0..1"
+has "run 1 (cpus 2, cpu_partial 13) failed: $message" err
+has "slabsim: 2 of 6 runs failed, the first: " err
+has "\"error\": \"$message" fails/results.json
 [ "$(grep -c '^[48],13,' fails/results.csv)" -eq 2 ] || fail "failing runs stop the others"
 # They are not tried again, for the input is at fault.
 "$SLABSIM" sweep fails.json -o fails --resume 2>err
 [ $? -eq 1 ] || fail "failed runs are forgotten"
-has 'slabsim: 4 of 6 runs failed; their "error" in fails/results.json tells why' err
-expect 2 'slabsim: --set policy.cpu_partial="none": there is no cpu_partial policy "none"; there are: default, default-old, feng, number, scale' \
-  sweep fails.json -o none --set 'sweep={"policy.cpu_partial": ["none"]}'
+has 'slabsim: 2 of 6 runs failed; their "error" in fails/results.json tells why' err
+
+# ---- points that cannot be: nothing is run ----
+# cannot MESSAGE SWEEP [--set ...]: as a sweep and as a dry run.
+cannot() {
+  why=$1 axes=$2
+  shift 2
+  expect 2 "slabsim: $why" sweep fails.json --set "sweep=$axes" "$@" -o cannot
+  expect 2 "slabsim: $why" sweep fails.json --set "sweep=$axes" "$@" --dry-run
+  [ ! -s out ] || fail "a dry run lists runs that cannot be: $(cat out)"
+  [ ! -e cannot ] || fail "a sweep began that cannot be carried out"
+}
+cannot "fails.json: the sweep's point \"cpus 8, cpu_partial none\" cannot be: policy.cpu_partial=\"none\": there is no cpu_partial policy \"none\"; there are: default, default-old, feng, number, scale" \
+  '{"machine.cpus": {"from": 8, "to": 9}, "policy.cpu_partial": [13, "none"]}'
+cannot "fails.json: the sweep's point \"slub_max_order 1\" cannot be: --set policy.slub_min_order=2: 2, but slub_max_order is 1" \
+  '{"policy.slub_max_order": [3, 1]}' --set policy.slub_min_order=2
+cannot "fails.json: the sweep's point \"odd\" cannot be: policy.cpu_partial=-1: a whole number from 0 to 1000000 is wanted, not -1" \
+  '{"x": [{"label": "even", "set": {}}, {"label": "odd", "set": {"policy.cpu_partial": -1}}]}'
+cannot "fails.json: the sweep's point \"trace missing.csv\" cannot be: missing.csv: No such file or directory" '{"workload.trace": ["trace.csv", "missing.csv"]}'
+cannot "fails.json: sweep.x[1]: \"b\" sets the same as \"a\"" \
+  '{"x": [{"label": "a", "set": {"machine.cpus": 8, "policy.cpu_partial": 13}}, {"label": "b", "set": {"policy.cpu_partial": 13, "machine.cpus": 8}}]}'
+# A model needs no trace: all of it is known.
+set -- --set replay.mode=timed --set 'workload={"model": {"loop": {}}}' --set machine.cpus=2
+cannot "fails.json: the sweep's point \"duration_us -1\" cannot be: workload.model.loop.duration_us: a number from 1 to 1e+09 is wanted" \
+  '{"workload.model.loop.duration_us": [5, -1]}' "$@"
+cannot "fails.json: the sweep's point \"reader_cpu 2\" cannot be: replay.reader_cpu: 2, but the machine has CPUs 0..1" \
+  '{"replay.reader_cpu": [0, 2]}' --set replay.reader_interval_us=100 "$@"
+cannot "fails.json: the sweep's point \"order 0\" cannot be: caches[0]: cache c: no slab of order 0..10 that the order policy allows holds an object of 8192 bytes" \
+  '{"caches[0].order": [1, 0]}' --set caches[0].object_size=8192 "$@"
 
 # A policy that crashes takes its run with it, and no other.
 cat >crash.c <<'END'
@@ -366,17 +393,18 @@ fi
 
 # A trace that cannot be read: its runs fail, those of the other are done.
 echo "nonsense" >bad.csv
+echo "more of it" >bad2.csv
 cat >traces.json <<'END'
 { "name": "two traces",
   "caches": [ {"name": "c", "object_size": 216} ],
   "policy": {"preset": "linux-6.1"},
-  "sweep": { "workload.trace": ["bad.csv", "trace.csv", "missing.csv"], "policy.cpu_partial": [13, 52] } }
+  "sweep": { "workload.trace": ["bad.csv", "trace.csv", "bad2.csv"], "policy.cpu_partial": [13, 52] } }
 END
 "$SLABSIM" sweep traces.json -o traces 2>err
 [ $? -eq 1 ] || fail "a bad trace: $(cat err)"
 has "slabsim: 4 of 6 runs failed" err
 has "2 runs failed: bad.csv" err
-has "missing.csv: No such file or directory" err
+has "bad2.csv: " err
 has "bad.csv" err
 [ "$(grep -c '^trace.csv,' traces/results.csv)" -eq 2 ] || fail "a bad trace stops the good one"
 

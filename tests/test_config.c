@@ -190,6 +190,9 @@ static void test_keys_and_types(void **state)
 	     "demo.json: replay.only: an array of strings is wanted, not the string \"a\""},
 	    {"{\"replay\": {\"only\": [\"a\", 1]}}", NULL,
 	     "demo.json: replay.only[1]: a string is wanted, not 1"},
+	    {"{\"replay\": {\"only\": []}}", NULL,
+	     "demo.json: replay.only: an array of strings is wanted, not an empty one; null stands "
+	     "for all caches"},
 	    {"{\"replay\": {\"mode\": \"oder\"}}", NULL,
 	     "demo.json: replay.mode: \"order\" or \"timed\" is wanted, not \"oder\"; did you mean "
 	     "\"order\"?"},
@@ -206,7 +209,8 @@ static void test_keys_and_types(void **state)
 	     "demo.json: seeds: a whole number from 1 to 1000000 is wanted, not 0"},
 	    {"{\"plugins\": \"a.so\"}", NULL,
 	     "demo.json: plugins: an array of files is wanted, not the string \"a.so\""},
-	    {"{\"plugins\": [\"none.so\"]}", NULL, "none.so: No such file or directory"},
+	    {"{\"plugins\": [\"none.so\"]}", NULL,
+	     "demo.json: plugins[0]: none.so: No such file or directory"},
 	};
 
 	(void)state;
@@ -647,7 +651,7 @@ static void test_effective(void **state)
 	    "\"workload\":{\"trace\":\"../"
 	    "t\",\"model\":null,\"gfp\":null,\"reorder_ns\":0,\"jitter_ns\":0},"
 	    "\"replay\":{\"mode\":\"order\",\"reader_interval_us\":0,\"reader_cpu\":0,"
-	    "\"initial\":null,\"merge\":false,\"salvage\":false,\"only\":[],"
+	    "\"initial\":null,\"merge\":false,\"salvage\":false,\"only\":null,"
 	    "\"seed\":1},\"sweep\":{\"x\":[1]},\"seeds\":null}");
 	free(text);
 	config_free(&cfg);
@@ -797,9 +801,6 @@ static void check_sweep(const char *file, const struct config *cfg)
 
 	if (sweep_plan_init(&plan, &in, &err))
 		fail_msg("%s", err.text);
-	for (uint64_t run = 0; run < plan.sweep.nr_runs; run++)
-		if (plan.runs[run].error)
-			fail_msg("%s: %s", file, plan.runs[run].error);
 	sweep_plan_free(&plan);
 }
 

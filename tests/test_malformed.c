@@ -106,7 +106,7 @@ static const char config[] =
     "\"default\"}, \"order\": 2, \"remote_node_defrag_ratio\": 50},\n"
     " \"workload\": {\"trace\": \"csv\", \"gfp\": \"kernel\", \"reorder_ns\": 10},\n"
     " \"replay\": {\"mode\": \"timed\", \"only\": [\"f*\"], \"merge\": true, \"seed\": 3},\n"
-    " \"sweep\": {\"policy.cpu_partial\": [1, 2], \"machine.cpus\": {\"from\": 4, \"to\": 16, "
+    " \"sweep\": {\"policy.cpu_partial\": [1, 2], \"replay.seed\": {\"from\": 4, \"to\": 16, "
     "\"times\": 2},\n"
     "  \"kernel\": [{\"label\": \"old\", \"set\": {\"policy.preset\": \"linux-5.15\"}}, "
     "{\"label\": \"new\", \"set\": {\"policy.preset\": \"linux-6.12\"}}],\n"

@@ -280,9 +280,10 @@ static void check_end(const char *preset, const char *mode)
 	/* 32 pages, 32 objects; the 33rd ends the run, as wrong input: exit code 2. */
 	assert_null(run_text(settings, "json", &err));
 	assert_int_equal(err.kind, ERROR_INPUT);
-	assert_string_equal(err.text,
-			    "cache big: no node has pages left for a slab of order 3 or 0: "
-			    "give the machine more memory (machine.pages)");
+	assert_string_equal(
+	    err.text,
+	    "configuration: cache big: no node has pages left for a slab of order 3 or 0: "
+	    "give the machine more memory (machine.pages)");
 	unlink(trace);
 	free(trace);
 }

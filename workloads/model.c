@@ -53,8 +53,7 @@ static int next_event(struct source *src, struct batch *batch, struct error *err
 {
 	(void)src;
 	(void)batch;
-	return error_input(err, "a workload model drives the timed machine: set replay.mode to "
-				"\"timed\"");
+	return error_failed(err, "a workload model cannot be replayed in order");
 }
 
 static int rewind_events(struct source *src, struct error *err)
@@ -75,7 +74,7 @@ static const struct source_ops source_ops = {
     .close = close_source,
 };
 
-struct source *model_open(const struct config *cfg, struct error *err)
+static struct source *open_model(const struct config *cfg, struct error *err)
 {
 	const cJSON *params = cfg->model->child;
 	const struct model_ops *ops = model_find(params->string), *m;
@@ -98,7 +97,12 @@ struct source *model_open(const struct config *cfg, struct error *err)
 		return NULL;
 	}
 	if (!cfg->machine.cpus) {
-		error_input(err, "machine.cpus is missing: a workload model needs to know it");
+		error_input(err, "machine.cpus: missing; a workload model needs to know it");
+		return NULL;
+	}
+	if (cfg->mode != REPLAY_TIMED) {
+		error_input(err, "replay.mode: a workload model drives the timed machine: set it "
+				 "to \"timed\"");
 		return NULL;
 	}
 	src = calloc(1, sizeof(*src));
@@ -116,6 +120,15 @@ struct source *model_open(const struct config *cfg, struct error *err)
 	return src;
 }
 
+struct source *model_open(const struct config *cfg, struct error *err)
+{
+	struct source *src = open_model(cfg, err);
+
+	if (!src)
+		config_blame(cfg, err);
+	return src;
+}
+
 /* ---- for models ---- */
 
 struct source_info model_info(const struct config *cfg, struct error *err)
@@ -127,7 +140,7 @@ struct source_info model_info(const struct config *cfg, struct error *err)
 	};
 
 	if (!cfg->nr_caches) {
-		error_input(err, "\"caches\" is empty: a workload model needs at least one");
+		error_input(err, "caches: empty; a workload model needs at least one");
 		return info;
 	}
 	info.caches = calloc(cfg->nr_caches, sizeof(*info.caches));

@@ -42,7 +42,8 @@ static struct source *open_trace(const struct config *cfg, struct error *err)
 struct source *workload_open(const struct config *cfg, struct error *err)
 {
 	if (cfg->model && cfg->trace) {
-		error_input(err, "workload.trace and workload.model exclude each other");
+		error_input(err, "workload.model: it excludes workload.trace");
+		config_blame(cfg, err);
 		return NULL;
 	}
 	return cfg->model ? model_open(cfg, err) : open_trace(cfg, err);

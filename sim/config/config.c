@@ -115,6 +115,13 @@ int config_set_trace(struct config *cfg, const char *file, struct error *err)
 	return error_memory(err, "the configuration");
 }
 
+int config_blame(const struct config *cfg, struct error *err)
+{
+	if (err->kind != ERROR_INPUT)
+		return -1;
+	return error_prefix(err, "%s", cfg->path ? cfg->path : "configuration");
+}
+
 void config_free(struct config *cfg)
 {
 	size_t n;

@@ -94,6 +94,8 @@ struct config {
 int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
 		struct error *err);
 void config_free(struct config *cfg);
+/* What is wrong with a setting that only its use has shown: "FILE: " before it. Returns -1. */
+int config_blame(const struct config *cfg, struct error *err);
 /*
  * Replay file, seen from the working directory, whatever the config names; a run that nothing
  * else names is called after it. 0, or -1 and err.

@@ -52,24 +52,29 @@ static int load_plugins(struct option_reader *r, const struct config_option *opt
 			const cJSON *value, void *base)
 {
 	const cJSON *item;
+	unsigned i = 0;
 
 	(void)opt;
 	(void)base;
 	if (!cJSON_IsArray(value))
 		return option_type_error(r, path, "an array of files", value);
 	cJSON_ArrayForEach (item, value) {
-		char *file;
+		struct error why = {0};
+		char *file, where[40];
 		int ret;
 
+		snprintf(where, sizeof(where), "%s[%u]", path, i++);
 		if (!cJSON_IsString(item) || !*item->valuestring)
-			return option_type_error(r, path, "the name of a file", item);
+			return option_type_error(r, where, "the name of a file", item);
 		file = path_beside(r->file, item->valuestring, r->err);
 		if (!file)
 			return -1;
-		ret = policies_load_plugin(file, r->err);
+		ret = policies_load_plugin(file, &why);
 		free(file);
+		if (ret && why.kind == ERROR_INPUT)
+			return option_error(r, where, "%s", why.text);
 		if (ret)
-			return -1;
+			return error_failed(r->err, "%s", why.text);
 	}
 	return 0;
 }

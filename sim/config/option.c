@@ -230,6 +230,11 @@ static int read_strings(struct option_reader *r, const struct config_option *opt
 
 	if (!cJSON_IsArray(value))
 		return option_type_error(r, path, "an array of strings", value);
+	if (!value->child)
+		return option_error(r, path,
+				    "an array of strings is wanted, not an empty one; null stands "
+				    "for %s",
+				    opt->absent);
 	*field = calloc((size_t)cJSON_GetArraySize(value) + 1, sizeof(**field));
 	if (!*field)
 		return error_memory(r->err, path);

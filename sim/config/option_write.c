@@ -47,7 +47,6 @@ static cJSON *write_value(const struct config_option *opt, const cJSON *given, c
 			  struct error *err)
 {
 	const char *field = (const char *)base + opt->offset;
-	static const char *const none[] = {NULL};
 	const char *const *strings;
 	const char *text;
 	unsigned count;
@@ -63,7 +62,7 @@ static cJSON *write_value(const struct config_option *opt, const cJSON *given, c
 	case OPT_STRINGS:
 		count = *(const unsigned *)((const char *)base + opt->offset2);
 		strings = *(const char *const *const *)field;
-		return made(cJSON_CreateStringArray(count ? strings : none, (int)count), err);
+		return count ? made(cJSON_CreateStringArray(strings, (int)count), err) : NULL;
 	case OPT_OWN:
 	case OPT_LATER:
 		return opt->write(opt, given, base, err);

@@ -247,6 +247,17 @@ static int check_variant(const char *where, const cJSON *value, struct error *er
 	return 0;
 }
 
+static const char *label_of(const struct sweep_axis *axis, unsigned i)
+{
+	return cJSON_GetObjectItemCaseSensitive(axis->values[i], "label")->valuestring;
+}
+
+static bool same_member(const struct sweep_axis *axis, unsigned i, unsigned j, const char *member)
+{
+	return cJSON_Compare(cJSON_GetObjectItemCaseSensitive(axis->values[i], member),
+			     cJSON_GetObjectItemCaseSensitive(axis->values[j], member), true);
+}
+
 static int read_variants(struct sweep_axis *axis, const char *where, const cJSON *json,
 			 struct error *err)
 {
@@ -256,18 +267,17 @@ static int read_variants(struct sweep_axis *axis, const char *where, const cJSON
 	if (read_list(axis, where, json, err))
 		return -1;
 	for (unsigned i = 0; i < axis->n; i++) {
-		const cJSON *label;
-
 		snprintf(here, sizeof(here), "%.280s[%u]", where, i);
 		if (check_variant(here, axis->values[i], err))
 			return -1;
-		label = cJSON_GetObjectItemCaseSensitive(axis->values[i], "label");
-		for (unsigned j = 0; j < i; j++)
-			if (cJSON_Compare(
-				label, cJSON_GetObjectItemCaseSensitive(axis->values[j], "label"),
-				true))
+		for (unsigned j = 0; j < i; j++) {
+			if (same_member(axis, i, j, "label"))
 				return error_input(err, "%s: two variants are called \"%.80s\"",
-						   here, label->valuestring);
+						   here, label_of(axis, i));
+			if (same_member(axis, i, j, "set"))
+				return error_input(err, "%s: \"%.80s\" sets the same as \"%.80s\"",
+						   here, label_of(axis, i), label_of(axis, j));
+		}
 	}
 	return 0;
 }

@@ -258,7 +258,7 @@ static int make_groups(struct drive *d, struct error *err)
 	if (!d->groups || !d->runs || !d->failed || !d->busy)
 		return error_memory(err, "a sweep");
 	for (uint64_t i = 0; i < p->sweep.nr_runs; i++)
-		if (to_do(d, i) && p->runs[i].group != NO_GROUP)
+		if (to_do(d, i))
 			d->groups[p->runs[i].group].nr_runs++;
 	at = d->runs;
 	for (uint32_t i = 0; i < p->nr_groups; i++) {
@@ -271,27 +271,12 @@ static int make_groups(struct drive *d, struct error *err)
 	for (uint64_t i = 0; i < p->sweep.nr_runs; i++) {
 		struct group *g;
 
-		if (!to_do(d, i) || p->runs[i].group == NO_GROUP)
+		if (!to_do(d, i))
 			continue;
 		g = &d->groups[p->runs[i].group];
 		g->runs[g->nr_runs++] = i;
 	}
 	return 0;
-}
-
-/* Runs whose settings do not fit are told of first. */
-static int tell_unfit(struct drive *d, struct error *err)
-{
-	for (uint64_t i = 0; i < d->plan->sweep.nr_runs; i++) {
-		const char *message = d->plan->runs[i].error;
-
-		if (!message || !to_do(d, i))
-			continue;
-		drive_tell_failed(d, i, message);
-		if (drive_put_error(d, i, true, message, err))
-			return -1;
-	}
-	return drive_sync(d, err);
 }
 
 /* Signals that the program was started to ignore stay ignored. */
@@ -344,7 +329,7 @@ static int carry_out(struct drive *d, struct error *err)
 	d->shared = worker_shared_new(d->opt->jobs, err);
 	if (!d->shared)
 		return -1;
-	if (tell_unfit(d, err) || loop(d, err)) {
+	if (loop(d, err)) {
 		end_groups(d);
 		sweep_progress_end(&d->progress);
 		return -1;

@@ -27,13 +27,6 @@ static int add_run(struct table *t, const struct sweep_plan *p, uint64_t run, st
 	return 0;
 }
 
-static void add_errors(struct table *t, const struct sweep_plan *p, const struct sweep_options *opt)
-{
-	for (uint64_t run = 0; run < p->sweep.nr_runs; run++)
-		if (sweep_in_shard(opt, run) && p->runs[run].error)
-			table_note(t, "run %" PRIu64 " cannot be: %s", run + 1, p->runs[run].error);
-}
-
 int sweep_dry_run(const struct sweep_plan *p, const struct sweep_options *opt, FILE *out,
 		  struct error *err)
 {
@@ -53,7 +46,6 @@ int sweep_dry_run(const struct sweep_plan *p, const struct sweep_options *opt, F
 		   "%" PRIu64 " runs: %" PRIu64 " points, %u seed%s each; %u workload%s to read",
 		   runs, s->nr_points, s->seeds, s->seeds == 1 ? "" : "s", p->nr_groups,
 		   p->nr_groups == 1 ? "" : "s");
-	add_errors(&t, p, opt);
 	table_group(&t, s->name);
 	for (uint64_t run = 0; !ret && run < s->nr_runs; run++)
 		if (sweep_in_shard(opt, run))

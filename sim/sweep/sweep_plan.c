@@ -2,8 +2,10 @@
 
 #include <cjson/cJSON.h>
 
+#include "sim/engine.h"
 #include "sim/file.h"
 #include "sim/version.h"
+#include "workloads/workload.h"
 
 /* ---- keys ---- */
 
@@ -168,6 +170,21 @@ static int find_group(struct sweep_plan *p, struct planned_run *run, const struc
 
 /* ---- runs ---- */
 
+/* A setting of the sweep's own was not given with --set, though it is applied like one. */
+static void not_an_option(char *const *own, unsigned nr_own, struct error *err)
+{
+	char *setting = err->text + strlen("--set ");
+
+	if (strncmp(err->text, "--set ", strlen("--set ")))
+		return;
+	for (unsigned i = 0; i < nr_own; i++) {
+		if (!strncmp(setting, own[i], strnlen(own[i], 200))) {
+			memmove(err->text, setting, strlen(setting) + 1);
+			return;
+		}
+	}
+}
+
 static int load(const struct sweep_plan *p, char *const *own, unsigned nr_own, struct config *cfg,
 		struct error *err)
 {
@@ -183,6 +200,8 @@ static int load(const struct sweep_plan *p, char *const *own, unsigned nr_own, s
 		memcpy(all + in->nr_settings, own, nr_own * sizeof(*all));
 	ret = config_load(cfg, in->config, all, in->nr_settings + nr_own, err);
 	free(all);
+	if (ret)
+		not_an_option(own, nr_own, err);
 	if (!ret && in->trace && config_set_trace(cfg, in->trace, err)) {
 		config_free(cfg);
 		ret = -1;
@@ -208,82 +227,79 @@ int sweep_plan_config(const struct sweep_plan *p, uint64_t run, struct config *c
 	return 0;
 }
 
+/* What can be known of a run before it: all but what is in a trace. */
+static int check_workload(const struct sweep_plan *p, const struct config *cfg, struct error *err)
+{
+	struct source *src;
+	int ret;
+
+	if (!cfg->trace && !cfg->model)
+		return error_input(err,
+				   "%s: workload.trace: no trace is named; name one there or with "
+				   "--trace FILE",
+				   p->in.config);
+	if (cfg->trace && !strcmp(cfg->trace, "-"))
+		return error_input(err,
+				   "%s: workload.trace: a sweep needs a file, for it may read it "
+				   "again; standard input cannot be",
+				   p->in.config);
+	if (cfg->trace && !cfg->model)
+		return 0;
+	src = workload_open(cfg, err);
+	if (!src)
+		return -1;
+	ret = engine_check(cfg, src, err);
+	src->ops->close(src);
+	return ret;
+}
+
 static int check_run(struct sweep_plan *p, uint64_t number, struct error *err)
 {
 	struct planned_run *run = &p->runs[number];
+	/* Seeds of a point differ in nothing that can be wrong. */
+	bool first = number % p->sweep.seeds == 0;
 	struct config cfg;
 	int ret;
 
 	if (sweep_plan_config(p, number, &cfg, err))
 		return -1;
-	if (!cfg.trace && !cfg.model)
-		ret = error_input(err, "workload.trace: no trace is named; name one there or with "
-				       "--trace FILE");
-	else if (cfg.trace && !strcmp(cfg.trace, "-"))
-		ret = error_input(err, "workload.trace: a sweep needs a file, for it may read it "
-				       "again; standard input cannot be");
-	else
-		ret = 0;
-	if (!ret)
-		ret = sweep_plan_key(p, &cfg, run->key, err);
-	if (!ret)
-		ret = find_group(p, run, &cfg, err);
+	ret = (first && check_workload(p, &cfg, err)) || sweep_plan_key(p, &cfg, run->key, err) ||
+	      find_group(p, run, &cfg, err);
 	config_free(&cfg);
-	return ret;
+	return ret ? -1 : 0;
 }
 
-/* A run that cannot be has a key, too, so that the journal can say so. */
-static int key_of_error(const struct sweep_plan *p, uint64_t number, struct error *err)
+/* The message says which point it is about. Returns -1. */
+static int name_point(const struct sweep_plan *p, uint64_t point, struct error *err)
 {
-	struct planned_run *run = &p->runs[number];
-	unsigned n;
-	char **own = sweep_settings(&p->sweep, number, &n, err);
-	struct digest d;
+	size_t len = strlen(p->in.config);
+	struct error ignored = {0};
+	char *label;
 
-	if (!own)
+	if (err->kind != ERROR_INPUT || !p->sweep.nr_axes)
 		return -1;
-	digest_init(&d);
-	digest_add_text(&d, SLABSIM_VERSION);
-	digest_add_text(&d, run->error);
-	for (unsigned i = 0; i < n; i++)
-		digest_add_text(&d, own[i]);
-	sweep_settings_free(own, n);
-	digest_text(&d, run->key);
-	return 0;
+	label = sweep_label(&p->sweep, point, &ignored);
+	/* The config's name comes first anyway. */
+	if (!strncmp(err->text, p->in.config, len) && !strncmp(err->text + len, ": ", 2))
+		memmove(err->text, err->text + len + 2, strlen(err->text + len + 2) + 1);
+	error_prefix(err, "%.200s: the sweep's point \"%.250s\" cannot be", p->in.config,
+		     label ? label : "");
+	free(label);
+	return -1;
 }
 
 static int check_runs(struct sweep_plan *p, struct error *err)
 {
-	struct error first = {0};
 	struct digest all;
-	uint64_t good = 0;
-	int ret = 0;
 
 	digest_init(&all);
-	for (uint64_t i = 0; !ret && i < p->sweep.nr_runs; i++) {
-		struct planned_run *run = &p->runs[i];
-		struct error why = {0};
-
-		if (!check_run(p, i, &why)) {
-			good++;
-		} else if (why.kind == ERROR_INPUT) {
-			if (!first.kind)
-				first = why;
-			run->group = NO_GROUP;
-			run->error = strdup(why.text);
-			ret = run->error ? key_of_error(p, i, err) : error_memory(err, "a sweep");
-		} else {
-			*err = why;
-			ret = -1;
-		}
-		digest_add_text(&all, run->key);
+	for (uint64_t i = 0; i < p->sweep.nr_runs; i++) {
+		if (check_run(p, i, err))
+			return name_point(p, sweep_point_of(&p->sweep, i), err);
+		digest_add_text(&all, p->runs[i].key);
 	}
 	digest_text(&all, p->digest);
-	if (!ret && !good) {
-		*err = first;
-		return -1;
-	}
-	return ret;
+	return 0;
 }
 
 /* A setting on the command line that an axis overrides would be without effect. */
@@ -343,8 +359,6 @@ int sweep_plan_init(struct sweep_plan *p, const struct sweep_input *in, struct e
 
 void sweep_plan_free(struct sweep_plan *p)
 {
-	for (uint64_t i = 0; p->runs && i < p->sweep.nr_runs; i++)
-		free(p->runs[i].error);
 	free(p->runs);
 	for (uint32_t i = 0; i < p->nr_groups; i++)
 		free(p->groups[i]);

@@ -20,8 +20,6 @@ struct sweep_input {
 	bool series; /* results keep their series */
 };
 
-#define NO_GROUP UINT32_MAX
-
 /* Digests of files' contents, each taken once. */
 struct file_digests {
 	struct file_digest {
@@ -37,8 +35,7 @@ struct planned_run {
 	 * it names: equal keys, equal results.
 	 */
 	char key[DIGEST_LEN + 1];
-	uint32_t group; /* runs of one group share a workload; NO_GROUP: it cannot run */
-	char *error;	/* why it cannot; NULL: it can */
+	uint32_t group; /* runs of one group share a workload */
 };
 
 struct sweep_plan {
@@ -52,9 +49,8 @@ struct sweep_plan {
 };
 
 /*
- * Load the config, expand its sweep, check every run. A run whose settings do not fit is kept,
- * with its error; but when no run fits, that is the error. 0, or -1 and err; to be freed with
- * sweep_plan_free() in both cases.
+ * Load the config, expand its sweep, check every run: one whose settings do not fit is an error,
+ * which names its point. 0, or -1 and err; to be freed with sweep_plan_free() in both cases.
  */
 int sweep_plan_init(struct sweep_plan *p, const struct sweep_input *in, struct error *err);
 void sweep_plan_free(struct sweep_plan *p);
