@@ -40,6 +40,14 @@ static uint32_t pick(struct sched *s, unsigned cpu, uint64_t now)
 	return sched_pick(s, cpu, now, &switched);
 }
 
+/* Let every CPU's tasks run from begin to end. */
+static void run_all(struct sched *s, uint64_t begin, uint64_t end)
+{
+	for (uint64_t now = begin; now < end; now += MS)
+		for (unsigned cpu = 0; cpu < s->cpus; cpu++)
+			pick(s, cpu, now);
+}
+
 static void test_fair(void **state)
 {
 	struct sched s;
@@ -261,6 +269,70 @@ static void test_idle_cpu_pulls_the_coldest(void **state)
 	sched_free(&s);
 }
 
+/* Of those that may be moved it is who was woken, or ran, longest ago, not who has slept longest.
+ */
+static void test_balancing_takes_who_has_waited_longest(void **state)
+{
+	struct sched_params p = params;
+	struct sched s;
+
+	(void)state;
+	p.tick = 0;
+	start(&s, 2, 3, &p);
+	awake(&s, 0, 0, 0);
+	sched_new(&s, 1, 0, 0);
+	sched_new(&s, 2, 0, 0);
+	assert_int_equal(pick(&s, 0, MS), 0);
+	assert_true(sched_wake(&s, 1, 0, TASK_NONE, false, 2 * MS));
+	sched_block(&s, 0, 3 * MS, false);
+	assert_int_equal(pick(&s, 0, 3 * MS), 1);
+	/* 1 has run until 5 and waits from then on; 2, which never ran, is woken at 6. */
+	assert_true(sched_wake(&s, 0, 0, TASK_NONE, false, 5 * MS));
+	s.rq[0].resched = true;
+	s.rq[0].next = 0;
+	assert_int_equal(pick(&s, 0, 5 * MS), 0);
+	assert_true(sched_wake(&s, 2, 0, TASK_NONE, false, 6 * MS));
+	assert_int_equal(pick(&s, 1, 8 * MS), 1);
+	sched_free(&s);
+}
+
+/* What has just run is moved, too, once balancing has failed twice. */
+static void test_failed_balancing_moves_hot_tasks(void **state)
+{
+	struct sched_params p = params;
+	struct sched s;
+
+	(void)state;
+	p.balance = 8 * MS;
+	start(&s, 2, 8, &p);
+	for (uint32_t i = 0; i < 8; i++)
+		awake(&s, i, i == 0, 0);
+	for (uint64_t now = 0; now <= 28 * MS; now += 4 * MS) {
+		/* A tick comes on CPU 1; there is load to move, but all of it has just run. */
+		run_all(&s, now, now + 1);
+		for (uint32_t i = 1; i < 8; i++)
+			s.task[i].ran = now + 4 * MS;
+		assert_int_equal(sched_nr_running(&s.rq[1]), now < 24 * MS ? 1 : 4);
+	}
+	sched_free(&s);
+}
+
+/* A CPU that had nothing to even out looks half as often. */
+static void test_balanced_cpus_look_less_often(void **state)
+{
+	struct sched_params p = params;
+	struct sched s;
+
+	(void)state;
+	p.balance = 8 * MS;
+	start(&s, 2, 4, &p);
+	for (uint32_t i = 0; i < 4; i++)
+		awake(&s, i, i % 2, 0);
+	run_all(&s, 0, 9 * MS);
+	assert_int_equal(s.rq[0].next_balance, 24 * MS);
+	sched_free(&s);
+}
+
 static void test_idle_cpu_is_started(void **state)
 {
 	struct sched_params p = params;
@@ -308,14 +380,6 @@ static void test_idle_balancing(void **state)
 	assert_int_equal(sched_started(&s), 1);
 	assert_int_equal(pick(&s, 1, 4 * MS), 1);
 	sched_free(&s);
-}
-
-/* Let every CPU's tasks run from begin to end. */
-static void run_all(struct sched *s, uint64_t begin, uint64_t end)
-{
-	for (uint64_t now = begin; now < end; now += MS)
-		for (unsigned cpu = 0; cpu < s->cpus; cpu++)
-			pick(s, cpu, now);
 }
 
 /* The waker's CPU when that has less to do, the previous one when not. */
@@ -491,6 +555,9 @@ int main(void)
 	    cmocka_unit_test(test_next_buddy),
 	    cmocka_unit_test(test_short_idling_pulls_nothing),
 	    cmocka_unit_test(test_idle_cpu_pulls_the_coldest),
+	    cmocka_unit_test(test_balancing_takes_who_has_waited_longest),
+	    cmocka_unit_test(test_failed_balancing_moves_hot_tasks),
+	    cmocka_unit_test(test_balanced_cpus_look_less_often),
 	    cmocka_unit_test(test_idle_cpu_is_started),
 	    cmocka_unit_test(test_idle_balancing),
 	    cmocka_unit_test(test_affine_wakeup),

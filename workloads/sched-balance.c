@@ -3,6 +3,7 @@
 
 #define IMBALANCE_PERCENT 117
 #define NR_MIGRATE	  32 /* sched_nr_migrate: so many are looked at */
+#define CACHE_NICE_TRIES  1  /* after more failures, tasks that have just run are moved as well */
 
 static void move(struct sched *s, uint32_t task, unsigned cpu, uint64_t now)
 {
@@ -30,38 +31,62 @@ static unsigned busiest_cpu(struct sched *s, unsigned cpu, uint64_t now, uint64_
 	return busiest;
 }
 
-/* Of those that ran at from or later, the task that has not run for longest; none: TASK_NONE. */
-static uint32_t coldest(const struct sched *s, const struct runqueue *rq, uint64_t from,
-			uint64_t now)
+/* The end of cfs_tasks: who was woken, moved or put on the CPU longest ago. */
+static uint32_t last_listed(const struct sched *s, const struct runqueue *rq)
 {
-	uint32_t found = TASK_NONE;
-	uint64_t least = UINT64_MAX;
+	uint32_t found = rq->queue[0];
 
-	for (uint32_t i = 0; i < rq->n; i++) {
-		const struct task *t = &s->task[rq->queue[i]];
+	for (uint32_t i = 1; i < rq->n; i++)
+		if (s->task[rq->queue[i]].listed < s->task[found].listed)
+			found = rq->queue[i];
+	return found;
+}
 
-		if (t->ran < from || t->ran >= least || rq->queue[i] == rq->last)
-			continue;
-		found = rq->queue[i];
-		least = t->ran;
+/* task_hot() */
+static bool is_hot(const struct sched *s, uint32_t task, unsigned cpu, uint64_t now)
+{
+	const struct task *t = &s->task[task];
+	const struct runqueue *rq = &s->rq[t->cpu];
+
+	if (sched_nr_running(&s->rq[cpu]) && (rq->next == task || rq->last == task))
+		return true;
+	return t->ran && t->ran + s->p.migration_cost > now;
+}
+
+/*
+ * detach_tasks(): of busiest's waiting tasks the next that may go to cpu, or TASK_NONE. Who may not
+ * comes to the head of the list; *tries is how many are looked at yet.
+ */
+static uint32_t candidate(struct sched *s, unsigned busiest, unsigned cpu, unsigned *tries,
+			  uint64_t now)
+{
+	const struct runqueue *rq = &s->rq[busiest];
+
+	for (; *tries && rq->n; --*tries) {
+		uint32_t task = last_listed(s, rq);
+
+		if (!is_hot(s, task, cpu, now) || s->rq[cpu].balance_failed > CACHE_NICE_TRIES)
+			return task;
+		sched_list(s, task);
 	}
-	return found != TASK_NONE && least + s->p.migration_cost <= now ? found : TASK_NONE;
+	return TASK_NONE;
 }
 
 static bool pull(struct sched *s, unsigned cpu, uint64_t now)
 {
 	uint64_t max, sum;
-	unsigned busiest = busiest_cpu(s, cpu, now, &max, &sum);
+	unsigned busiest = busiest_cpu(s, cpu, now, &max, &sum), tries = NR_MIGRATE;
 	uint32_t task;
 
 	if (busiest == cpu)
 		return false;
-	task = coldest(s, &s->rq[busiest], 0, now);
+	task = candidate(s, busiest, cpu, &tries, now);
 	if (task == TASK_NONE)
 		return false;
 	sched_dequeue(s, task, now);
 	sched_set_cpu(s, task, cpu, now);
 	sched_enqueue(s, cpu, task, now);
+	s->rq[cpu].balance_failed = 0;
 	return true;
 }
 
@@ -90,34 +115,54 @@ void sched_idle_ends(struct sched *s, unsigned cpu, uint64_t now)
 	rq->idle_since = 0;
 }
 
+/* Move tasks of busiest to cpu until that much load has come; false: none. */
+static bool move_load(struct sched *s, unsigned busiest, unsigned cpu, uint64_t imbalance,
+		      uint64_t now)
+{
+	unsigned tries = sched_nr_running(&s->rq[busiest]);
+	bool moved = false;
+	uint32_t task;
+
+	if (tries > NR_MIGRATE)
+		tries = NR_MIGRATE;
+	for (; imbalance; tries--) {
+		uint64_t load;
+
+		task = candidate(s, busiest, cpu, &tries, now);
+		if (task == TASK_NONE)
+			break;
+		load = sched_task_load(s, task, now);
+		load = load ? load : 1;
+		if (load >> s->rq[cpu].balance_failed > imbalance) {
+			sched_list(s, task);
+			continue;
+		}
+		move(s, task, cpu, now);
+		moved = true;
+		imbalance -= load < imbalance ? load : imbalance;
+	}
+	return moved;
+}
+
 static void even_out(struct sched *s, unsigned cpu, uint64_t now)
 {
 	struct runqueue *rq = &s->rq[cpu];
-	uint64_t max, sum, mean, own, imbalance, from = 0;
+	uint64_t max, sum, mean, own;
 	unsigned busiest = busiest_cpu(s, cpu, now, &max, &sum);
-	uint32_t moved = 0, task;
 
 	own = rq->load.avg;
 	mean = sum / s->cpus;
-	if (busiest == cpu || own >= max || own >= mean || 100 * max <= IMBALANCE_PERCENT * own)
+	if (busiest == cpu || own >= max || own >= mean || 100 * max <= IMBALANCE_PERCENT * own) {
+		/* sd->max_interval is twice sd->min_interval. */
+		rq->interval = 2 * s->p.balance;
+		rq->balance_failed = 0;
 		return;
-	imbalance = max - mean < mean - own ? max - mean : mean - own;
-	for (unsigned tries = 0; tries < NR_MIGRATE && imbalance && s->rq[busiest].n; tries++) {
-		uint64_t load;
-
-		task = coldest(s, &s->rq[busiest], from, now);
-		if (task == TASK_NONE)
-			break;
-		from = s->task[task].ran + 1;
-		load = sched_task_load(s, task, now);
-		load = load ? load : 1;
-		if (load >> rq->balance_failed > imbalance)
-			continue;
-		move(s, task, cpu, now);
-		moved++;
-		imbalance -= load < imbalance ? load : imbalance;
 	}
-	rq->balance_failed = moved || rq->balance_failed > 16 ? 0 : rq->balance_failed + 1;
+	rq->interval = s->p.balance;
+	if (move_load(s, busiest, cpu, max - mean < mean - own ? max - mean : mean - own, now))
+		rq->balance_failed = 0;
+	else if (rq->balance_failed < 63)
+		rq->balance_failed++;
 }
 
 /* nohz_balancer_kick(): a CPU with work to spare sends an idle one to fetch some. */
@@ -142,6 +187,6 @@ void sched_balance_tick(struct sched *s, unsigned cpu, uint64_t now)
 		kick_idle(s, cpu, now);
 	if (!s->p.balance || now < rq->next_balance)
 		return;
-	rq->next_balance = now + s->p.balance;
 	even_out(s, cpu, now);
+	rq->next_balance = now + rq->interval;
 }

@@ -13,6 +13,8 @@ void sched_account(struct sched *s, unsigned cpu, uint64_t now);
 bool sched_behind(const struct sched *s, uint32_t a, uint32_t b);
 /* A task has come to cpu's queue: preempt the current one if it should be, start an idle CPU. */
 void sched_check_preempt(struct sched *s, unsigned cpu, uint32_t task);
+/* The task comes to the head of cfs_tasks, from whose end balancing takes. */
+void sched_list(struct sched *s, uint32_t task);
 /* An idle CPU has got a task. */
 void sched_start_idle(struct sched *s, unsigned cpu);
 /* The task, which is on no queue, belongs to cpu from now on. */

@@ -14,7 +14,7 @@ int sched_init(struct sched *s, unsigned cpus, uint32_t nr_tasks, const struct s
 	s->decay = sched_decay_table();
 	for (unsigned cpu = 0; s->rq && cpu < cpus; cpu++) {
 		s->rq[cpu].current = s->rq[cpu].next = s->rq[cpu].last = TASK_NONE;
-		s->rq[cpu].next_balance = p->balance;
+		s->rq[cpu].next_balance = s->rq[cpu].interval = p->balance;
 		s->rq[cpu].avg_idle = 2 * p->migration_cost;
 		s->rq[cpu].queue = calloc(nr_tasks, sizeof(*s->rq[cpu].queue));
 		if (!s->rq[cpu].queue)
@@ -106,11 +106,17 @@ static void update_loads(struct sched *s, unsigned cpu, uint32_t task, uint64_t 
 	sched_task_load(s, task, now);
 }
 
+void sched_list(struct sched *s, uint32_t task)
+{
+	s->task[task].listed = s->listed++;
+}
+
 void sched_enqueue(struct sched *s, unsigned cpu, uint32_t task, uint64_t now)
 {
 	struct runqueue *rq = &s->rq[cpu];
 
 	update_loads(s, cpu, task, now);
+	sched_list(s, task);
 	push(s, rq, task);
 }
 
@@ -196,6 +202,7 @@ void sched_set_cpu(struct sched *s, uint32_t task, unsigned cpu, uint64_t now)
 	from->avg -= from->avg < load ? from->avg : load;
 	s->rq[cpu].load.avg += load;
 	t->cpu = (uint16_t)cpu;
+	t->ran = 0;
 	s->migrations++;
 }
 
@@ -277,6 +284,7 @@ uint32_t sched_pick(struct sched *s, unsigned cpu, uint64_t now, bool *switched)
 	heap_remove(s, rq, s->task[next].at);
 	forget_buddy(rq, next);
 	rq->current = next;
+	sched_list(s, next);
 	s->task[next].state = TASK_RUNNING;
 	rq->since = rq->charged = now;
 	*switched = next != was;

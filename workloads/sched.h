@@ -5,7 +5,8 @@
  * the tick only; a woken task preempts the current one when that is far enough ahead, and then
  * the preempted one is the next again (the last buddy). Wake-ups go to the waker's or the
  * previous CPU, and to an idle one that shares its cache; loads are the kernel's decaying
- * averages, CPUs without tasks pull, busy ones even out now and then.
+ * averages, CPUs without tasks pull, busy ones even out now and then; whoever was queued or ran
+ * longest ago is moved first.
  */
 #ifndef SLABSIM_SCHED_H
 #define SLABSIM_SCHED_H
@@ -27,9 +28,10 @@ struct load_avg {
 
 struct task {
 	uint64_t vruntime; /* ps; relative to its queue's min_vruntime, once it has a queue */
-	uint64_t ran;	   /* until when it ran last, ps */
+	uint64_t ran;	   /* until when it ran last where it is now, ps */
 	struct load_avg load;
 	uint64_t queued; /* a number that grows: who came to the queue first */
+	uint64_t listed; /* another one, of cfs_tasks: who was woken, moved or put on a CPU last */
 	uint32_t at;	 /* its place in the run queue */
 	uint32_t last_wakee;
 	uint32_t wakee_flips; /* how often it has woken another one than before */
@@ -48,6 +50,7 @@ struct runqueue {
 	uint64_t min_vruntime; /* ps; never goes back */
 	uint64_t ticks;	       /* that have been looked at */
 	uint64_t next_balance; /* ps */
+	uint64_t interval;     /* until the one after it, ps */
 	uint64_t idle_since;   /* ps; 0: it is not, or has been woken */
 	uint64_t avg_idle;     /* how long that lasts, ps */
 	struct load_avg load;  /* of all its tasks, sleeping ones too */
@@ -74,8 +77,8 @@ struct sched {
 	unsigned cpus;
 	unsigned *started; /* CPUs that were idle and have got a task */
 	unsigned nr_started;
-	uint32_t *decay; /* tables of the load averages */
-	uint64_t queued; /* tasks put on a queue so far */
+	uint32_t *decay;	 /* tables of the load averages */
+	uint64_t queued, listed; /* numbers of tasks given out so far */
 	uint64_t switches, wakeups, preemptions, migrations;
 };
 

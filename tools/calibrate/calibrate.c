@@ -56,6 +56,26 @@ static void show_rows(const struct calibration *k, const double *figure)
 	fflush(stdout);
 }
 
+/* A line for every point that was run: its settings, its rows in per cent, how far they are off. */
+static void show_points(const struct calibration *k, const double *x, const double *figure)
+{
+	for (unsigned p = 0; p < k->samples; p++, x += k->nr_vary, figure += k->nr_rows) {
+		double sum = 0;
+
+		printf("  point");
+		for (unsigned i = 0; i < k->nr_vary; i++)
+			printf(" %.4g", exp(x[i]));
+		printf(":");
+		for (unsigned r = 0; r < k->nr_rows; r++) {
+			double off = exp(figure[r]) / k->row[r]->share - 1;
+
+			printf(" %.3f", exp(figure[r]));
+			sum += off * off;
+		}
+		printf("; off by %.1f %%\n", 100 * sqrt(sum / k->nr_rows));
+	}
+}
+
 /* From -1 ... 1 to the logarithm of the setting, in this round's box. */
 static double to_setting(const struct vary *v, double u)
 {
@@ -96,8 +116,11 @@ static int do_round(struct calibration *k, unsigned round, double *best, struct 
 		wanted[r] = log(k->row[r]->share);
 		weight[r] = 1;
 	}
-	ret = run_points(k, x, n, 1, figure, err) || surface_fit(&s, err) ||
-	      surface_nearest(&s, best, err);
+	ret = run_points(k, x, n, 1, figure, err);
+	if (!ret) {
+		show_points(k, x, figure);
+		ret = surface_fit(&s, err) || surface_nearest(&s, best, err);
+	}
 	if (!ret) {
 		for (unsigned r = 0; r < k->nr_rows; r++)
 			at[r] = surface_at(&s, r, best);
