@@ -37,6 +37,7 @@ static const struct order_ops order_fixed = {
 	    .max = MAX_PAGE_ORDER,
 	},
     .order = fixed_order,
+    .ignores_limits = true,
 };
 
 POLICY(order_fixed);

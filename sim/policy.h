@@ -36,7 +36,7 @@ const char *axis_name(enum policy_axis axis);
 const char *axis_help(enum policy_axis axis);
 
 /* Raised when a struct below changes, so that a plugin built for another version is refused. */
-#define POLICY_ABI 1
+#define POLICY_ABI 2
 
 /*
  * First member of every ops struct. In a config a policy is written by its name; one that takes
@@ -180,6 +180,7 @@ struct order_ops {
 	struct policy policy;
 	/* The order, or -1 when no order holds an object of that size. */
 	int (*order)(const struct order_input *in);
+	bool ignores_limits; /* it looks at none of slub_min_order, _max_order and _min_objects */
 };
 
 /* cpu_partial: the default limit of the per-CPU partial list, in objects (facts 2.2). */

@@ -164,6 +164,12 @@ expect 0 "slabsim: note: one run, without the config's sweep: slabsim sweep does
 has "demo"
 expect 0 "slabsim: note: one run, with the first of the config's seeds: slabsim sweep does them all" \
   run demo.json --set seeds=3
+# A setting that the allocator has no use for.
+expect 0 'slabsim: note: policy.cpu_partial is set, but not used: the allocator "sheaves" has no per-CPU partial lists
+slabsim: note: caches[].cpu_partial is set, but not used: the allocator "sheaves" has no per-CPU partial lists' \
+  run demo.json --set policy.preset=linux-7.0 --set policy.cpu_partial=52 --set caches[0].cpu_partial=5
+expect 0 'slabsim: note: policy.refill is set, but not used: with cpu_partial_full "no-drain" a CPU takes slabs until its list is full' \
+  run demo.json --set policy.preset=linux-6.1 --set policy.cpu_partial_full=no-drain --set policy.refill=3.7
 expect 0 "" run demo.json --quiet --set 'sweep={"policy.order": [1, 2]}'
 
 # ---- output ----

@@ -353,6 +353,27 @@ cannot "fails.json: the sweep's point \"reader_cpu 2\" cannot be: replay.reader_
 cannot "fails.json: the sweep's point \"order 0\" cannot be: caches[0]: cache c: no slab of order 0..10 that the order policy allows holds an object of 8192 bytes" \
   '{"caches[0].order": [1, 0]}' --set caches[0].object_size=8192 "$@"
 
+# ---- what makes no difference is told before it is run, and by compare ----
+expect 0 "slabsim: note: policy.cpu_partial is set, but not used: the allocator \"sheaves\" has no per-CPU partial lists
+slabsim: note: sweep.policy.cpu_partial: its 3 values make no difference" \
+  sweep fails.json --set policy.preset=linux-7.0 --dry-run \
+  --set 'sweep={"policy.cpu_partial": [13, 20, 52], "machine.cpus": [4, 8]}'
+# Some of the points use it.
+expect 0 "slabsim: note: 1 of 4 points can only repeat another: \"preset linux-7.0, cpu_partial 52\" is as \"preset linux-7.0, cpu_partial 13\"" \
+  sweep fails.json --set 'sweep={"policy.preset": ["linux-6.1", "linux-7.0"], "policy.cpu_partial": [13, 52]}' --dry-run
+expect 0 "slabsim: note: sweep.policy.order: its 2 values make no difference
+slabsim: note: sweep.x: its 2 values make no difference" \
+  sweep fails.json --dry-run --set 'sweep={"zip": [["policy.order", "x"]], "policy.order": [2, {"fixed": 2}],
+    "x": [{"label": "a", "set": {}}, {"label": "b", "set": {"policy.preset": "linux-6.1"}}]}'
+expect 0 "" sweep fails.json --set policy.preset=linux-7.0 -q --seeds 2 -o alike \
+  --set 'sweep={"policy.cpu_partial": [13, 52]}'
+for view in --all --sensitivity --pareto; do
+  expect 0 "" compare alike $view
+  has "no figure differs: all points are equal" out
+done
+expect 0 "" compare undisturbed
+grep -q "no figure differs" out && fail "points that differ are called equal"
+
 # A policy that crashes takes its run with it, and no other.
 cat >crash.c <<'END'
 #include "sim/policy.h"

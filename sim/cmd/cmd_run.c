@@ -10,6 +10,7 @@
 #include "sim/engine.h"
 #include "sim/result/exporter.h"
 #include "sim/file.h"
+#include "sim/config/config_use.h"
 #include "sim/config/option.h"
 #include "sim/suggest.h"
 #include "workloads/workload.h"
@@ -229,7 +230,12 @@ static void give_notes(const struct config *cfg)
 {
 	const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(cfg->effective, "sweep");
 	const cJSON *seeds = cJSON_GetObjectItemCaseSensitive(cfg->effective, "seeds");
+	struct setting_use uses[NR_SETTING_USES];
 
+	config_uses(cfg, uses);
+	for (unsigned i = 0; i < NR_SETTING_USES; i++)
+		if (uses[i].given && !uses[i].used)
+			command_note("%s is set, but not used: %s", uses[i].path, uses[i].why);
 	if (!cfg->preset_given)
 		command_note("no policy.preset is given: %s", cfg->preset);
 	if (cJSON_IsObject(sweep) && sweep->child)

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include "sim/cmd/command.h"
+#include "sim/sweep/sweep_alike.h"
 #include "sim/sweep/sweep_dry_run.h"
 #include "sim/sweep/sweep_drive.h"
 #include "sim/sweep/sweep_merge.h"
@@ -31,7 +32,7 @@ static const char help[] =
     "      --seeds N         instead of the config's \"seeds\"\n"
     "      --series          keep the values over time of every run, for charts\n"
     "      --plugin FILE.so  load more policies; may be given again\n"
-    "  -q, --quiet           no progress on standard error\n"
+    "  -q, --quiet           no notes and no progress on standard error\n"
     "  -h, --help            this text\n"
     "\n"
     "In a config:\n"
@@ -307,6 +308,8 @@ static int sweep(struct arguments *a, struct error *err)
 	if (a->merge)
 		return sweep_merge(a->dirs, a->nr_dirs, a->output, a->opt.quiet, err);
 	ret = sweep_plan_init(&p, &a->in, err);
+	if (!ret && !a->opt.quiet)
+		ret = sweep_tell_alike(&p, command_note, err);
 	if (!ret && a->dry_run)
 		ret = sweep_dry_run(&p, &a->opt, stdout, err);
 	else if (!ret)

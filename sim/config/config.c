@@ -68,7 +68,6 @@ int config_load(struct config *cfg, const char *file, char *const *settings, uns
 {
 	struct option_reader r = {
 	    .file = file, .settings = settings, .nr_settings = nr_settings, .err = err};
-	cJSON *root = NULL;
 	int ret = 0;
 
 	*cfg = (struct config){0};
@@ -79,10 +78,9 @@ int config_load(struct config *cfg, const char *file, char *const *settings, uns
 			ret = error_memory(err, "the configuration");
 	}
 	if (!ret)
-		ret = read_tree(&r, &root);
+		ret = read_tree(&r, &cfg->given);
 	if (!ret)
-		ret = read_config(cfg, &r, root);
-	cJSON_Delete(root);
+		ret = read_config(cfg, &r, cfg->given);
 	if (ret)
 		config_free(cfg);
 	return ret;
@@ -134,6 +132,7 @@ void config_free(struct config *cfg)
 	free(cfg->machine.node_of_cpu);
 	free(cfg->machine.distances);
 	free(cfg->path);
+	cJSON_Delete(cfg->given);
 	cJSON_Delete(cfg->effective);
 	cJSON_Delete(cfg->model);
 	*cfg = (struct config){0};

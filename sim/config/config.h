@@ -82,7 +82,8 @@ struct config {
 	char **only;  /* replay.only: glob patterns of cache names; others are skipped */
 	unsigned nr_only;
 	uint64_t seed;
-	unsigned threads; /* that replay in order mode; no setting, for it changes no result */
+	unsigned threads;    /* that replay in order mode; no setting, for it changes no result */
+	struct cJSON *given; /* as it was written, with the --set arguments */
 	struct cJSON *effective; /* every setting that is in force, defaults included */
 };
 

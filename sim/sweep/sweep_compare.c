@@ -337,6 +337,22 @@ static int view_point(struct table *t, const struct sweep_data *d,
 
 /* ---- all views ---- */
 
+/* Have all points the same figures, each with every seed? */
+static bool all_equal(const struct sweep_data *d)
+{
+	size_t size = NR_FIGURES * d->sweep->seeds;
+
+	if (d->missing || d->failed || d->sweep->nr_points < 2)
+		return false;
+	for (size_t i = size; i < d->sweep->nr_points * size; i++) {
+		double value = d->values[i], first = d->values[i % size];
+
+		if (value != first && !(isnan(value) && isnan(first)))
+			return false;
+	}
+	return true;
+}
+
 int sweep_compare(struct table *t, const char *dir, const struct sweep_compare_options *opt,
 		  struct error *err)
 {
@@ -351,6 +367,8 @@ int sweep_compare(struct table *t, const char *dir, const struct sweep_compare_o
 		if (d.missing || d.failed)
 			table_note(t, "%" PRIu64 " runs are missing, %" PRIu64 " failed", d.missing,
 				   d.failed);
+		if (all_equal(&d))
+			table_note(t, "no figure differs: all points are equal");
 		if (opt->view == SWEEP_EFFECTS && d.sweep->nr_points == 1)
 			ret = view_point(t, &d, opt, err);
 		else if (opt->view == SWEEP_EFFECTS)

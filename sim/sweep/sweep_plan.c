@@ -253,6 +253,29 @@ static int check_workload(const struct sweep_plan *p, const struct config *cfg, 
 	return ret;
 }
 
+/* What a point uses of its config. */
+static int take_used(struct sweep_plan *p, uint64_t point, const struct config *cfg,
+		     struct error *err)
+{
+	struct setting_use uses[NR_SETTING_USES];
+	cJSON *used = config_used(cfg, err);
+	char *text = used ? cJSON_PrintUnformatted(used) : NULL;
+
+	cJSON_Delete(used);
+	if (!text)
+		return error_memory(err, "a sweep");
+	digest_init(&p->used[point]);
+	digest_add_text(&p->used[point], text);
+	cJSON_free(text);
+	config_uses(cfg, uses);
+	for (unsigned i = 0; i < NR_SETTING_USES; i++) {
+		uses[i].used = p->uses[i].used || (uses[i].given && uses[i].used);
+		uses[i].given |= p->uses[i].given;
+	}
+	memcpy(p->uses, uses, sizeof(uses));
+	return 0;
+}
+
 static int check_run(struct sweep_plan *p, uint64_t number, struct error *err)
 {
 	struct planned_run *run = &p->runs[number];
@@ -263,8 +286,9 @@ static int check_run(struct sweep_plan *p, uint64_t number, struct error *err)
 
 	if (sweep_plan_config(p, number, &cfg, err))
 		return -1;
-	ret = (first && check_workload(p, &cfg, err)) || sweep_plan_key(p, &cfg, run->key, err) ||
-	      find_group(p, run, &cfg, err);
+	ret = (first && (check_workload(p, &cfg, err) ||
+			 take_used(p, sweep_point_of(&p->sweep, number), &cfg, err))) ||
+	      sweep_plan_key(p, &cfg, run->key, err) || find_group(p, run, &cfg, err);
 	config_free(&cfg);
 	return ret ? -1 : 0;
 }
@@ -337,7 +361,8 @@ static int expand(struct sweep_plan *p, const struct config *base, struct error 
 		       cJSON_IsNumber(seeds) ? (unsigned)seeds->valuedouble : 1, base->seed, err))
 		return -1;
 	p->runs = calloc(p->sweep.nr_runs, sizeof(*p->runs));
-	return p->runs ? 0 : error_memory(err, "a sweep");
+	p->used = calloc(p->sweep.nr_points, sizeof(*p->used));
+	return p->runs && p->used ? 0 : error_memory(err, "a sweep");
 }
 
 int sweep_plan_init(struct sweep_plan *p, const struct sweep_input *in, struct error *err)
@@ -360,6 +385,7 @@ int sweep_plan_init(struct sweep_plan *p, const struct sweep_input *in, struct e
 void sweep_plan_free(struct sweep_plan *p)
 {
 	free(p->runs);
+	free(p->used);
 	for (uint32_t i = 0; i < p->nr_groups; i++)
 		free(p->groups[i]);
 	free(p->groups);

@@ -5,7 +5,7 @@
 #ifndef SLABSIM_SWEEP_PLAN_H
 #define SLABSIM_SWEEP_PLAN_H
 
-#include "sim/config/config.h"
+#include "sim/config/config_use.h"
 #include "sim/digest.h"
 #include "sim/sweep/sweep.h"
 
@@ -42,6 +42,8 @@ struct sweep_plan {
 	struct sweep_input in;
 	struct sweep sweep;
 	struct planned_run *runs; /* [sweep.nr_runs] */
+	struct digest *used;	  /* [sweep.nr_points]: of the settings that are used */
+	struct setting_use uses[NR_SETTING_USES]; /* given in some point, used where it is */
 	uint32_t nr_groups;
 	char **groups;		     /* what the workload of each depends on, as text */
 	struct file_digests *files;  /* read when first asked for */
