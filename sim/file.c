@@ -87,6 +87,19 @@ static int out_error(const char *name, struct error *err)
 	return error_failed(err, "%s: cannot be written: %s", name, strerror(code));
 }
 
+int file_write_failed(FILE *stream, const char *name, struct error *err)
+{
+	/* A stream that failed earlier does not say why; another write fails likewise. */
+	if (!errno) {
+		clearerr(stream);
+		putc('\n', stream);
+		fflush(stream);
+	}
+	if (!errno)
+		errno = EIO;
+	return out_error(stream == stdout ? "standard output" : name, err);
+}
+
 /* The length of the folder part of path, the slash included; 0: the current one. */
 static int folder_length(const char *path)
 {
@@ -251,16 +264,17 @@ static int replace(struct out_file *out)
 
 int file_commit(struct out_file *out, struct error *err)
 {
-	bool standard = out->stream == stdout;
-	int ret = fflush(out->stream) || ferror(out->stream) ? -1 : 0;
+	int ret;
 
+	errno = 0;
+	ret = fflush(out->stream) || ferror(out->stream) ? -1 : 0;
 	if (!ret && out->path)
 		ret = fsync(fileno(out->stream));
 	if (!ret && out->path && !out->temp)
 		ret = name_temp(out, fileno(out->stream), 0);
 	if (ret)
-		out_error(standard ? "standard output" : out->name, err);
-	if (!standard && fclose(out->stream) && !ret)
+		file_write_failed(out->stream, out->name, err);
+	if (out->stream != stdout && fclose(out->stream) && !ret)
 		ret = out_error(out->name, err);
 	out->stream = NULL;
 	if (!ret && out->path && replace(out))

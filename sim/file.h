@@ -35,6 +35,11 @@ int file_check_writable(const char *path, struct error *err);
 int file_check_not_input(const char *output, const char *input, struct error *err);
 int file_create(struct out_file *out, const char *path, struct error *err);
 int file_commit(struct out_file *out, struct error *err);
+/*
+ * "NAME: cannot be written: WHY", of standard output by its name, after a write to the stream has
+ * failed: by errno, or when that is 0, as after an earlier failure, by trying again. Returns -1.
+ */
+int file_write_failed(FILE *stream, const char *name, struct error *err);
 /* Give up: the temporary file is removed. Does nothing after file_commit(). */
 void file_abandon(struct out_file *out);
 /* All of it, as above: the file has the n bytes, or is as it was. 0, or -1 and err. */

@@ -5,6 +5,7 @@
 
 #include "sim/cmd/command.h"
 #include "sim/escape.h"
+#include "sim/file.h"
 #include "sim/policy.h"
 #include "sim/suggest.h"
 #include "sim/version.h"
@@ -87,14 +88,11 @@ static int dispatch(int argc, char **argv, struct error *err)
 /* What was written must have arrived: on a full disk, or when nobody reads on, it has not. */
 static void finish_output(struct error *err)
 {
-	bool failed = ferror(stdout);
-
 	errno = 0;
-	if (fclose(stdout))
-		failed = true;
-	if (failed)
-		error_failed(err, "standard output: cannot be written%s%s", errno ? ": " : "",
-			     errno ? strerror(errno) : "");
+	if (fflush(stdout) || ferror(stdout))
+		file_write_failed(stdout, "-", err);
+	else if (fclose(stdout))
+		file_write_failed(stdout, "-", err);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,5 @@
 /* The four ways a table is written. */
 #include "sim/escape.h"
-#include "sim/result/exporter.h"
 #include "sim/json_writer.h"
 #include "sim/table.h"
 
@@ -239,5 +238,5 @@ int table_write(const struct table *t, enum table_format format, FILE *out, stru
 		write_json(t, out);
 		break;
 	}
-	return exporter_finish(out, err);
+	return 0;
 }

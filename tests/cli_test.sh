@@ -201,13 +201,35 @@ expect 0 "" run demo.json --format json -o /dev/null
 
 # What cannot be written is an error, never silence.
 if [ -c /dev/full ]; then
-  for args in "list options" "--help" "run demo.json" "run demo.json --format json" \
-    "run demo.json -o /dev/full"; do
+  for args in "list options" "--help" "run demo.json" "run demo.json --format json" "order" \
+    "trace info t.csv" "trace convert t.csv -o -" "trace convert t.csv --to csv -o -"; do
     # shellcheck disable=SC2086
     "$SLABSIM" $args >/dev/full 2>err
     [ $? -eq 1 ] || fail "$args >/dev/full: exit code"
-    grep -q '^slabsim: .*No space left on device' err || fail "$args >/dev/full: $(cat err)"
+    [ "$(grep -v note: err)" = "slabsim: standard output: cannot be written: No space left on device" ] ||
+      fail "$args >/dev/full: $(cat err)"
   done
+  # The file is named, and the reason, however much there was to write.
+  awk 'BEGIN { print "op,cpu,object,cache,size"
+    for (i = 0; i < 60000; i++) print (i % 2 ? "free," : "alloc,") i * 7 % 5 "," int(i / 2) ",c,256" }' >long.csv
+  while read -r args; do
+    # shellcheck disable=SC2086
+    "$SLABSIM" $args -o /dev/full >out 2>err
+    [ $? -eq 1 ] || fail "$args -o /dev/full: exit code"
+    [ "$(grep -v note: err)" = "slabsim: /dev/full: cannot be written: No space left on device" ] ||
+      fail "$args -o /dev/full: $(cat err)"
+  done <<END
+run demo.json
+run --trace long.csv --format json
+compare first first
+trace convert long.csv
+trace convert long.csv --to csv
+trace cut long.csv --cpu 1
+trace info long.csv
+trace generate $top/configs/002.json --set workload.model.hackbench.loops=2
+trace fit long.csv
+order
+END
 fi
 {
   sleep 0.2

@@ -86,7 +86,9 @@ static cJSON *run(const struct config *cfg, struct error *err)
 		size_t n = 0;
 		FILE *out = open_memstream(&text, &n);
 
-		if (out && !exporter_find("json")->write(out, &res, err) && !fclose(out))
+		if (out)
+			exporter_find("json")->write(out, &res);
+		if (out && !fclose(out))
 			json = cJSON_Parse(text);
 		if (!json)
 			error_failed(err, "the JSON result cannot be parsed");

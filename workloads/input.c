@@ -351,7 +351,8 @@ int input_file(struct input *in, struct error *err)
 		}
 	}
 	if (got == 0 && lseek(fd, 0, SEEK_SET) < 0)
-		got = error_failed(err, "cannot read a temporary file: %s", strerror(errno));
+		got = error_failed(err, "%s: cannot read a temporary copy: %s", in->name,
+				   strerror(errno));
 	if (got < 0) {
 		close(fd);
 		return -1;

@@ -123,9 +123,12 @@ static int read_formats(struct live_tracefs *t, struct error *err)
 	size_t len;
 	char *symbols;
 
+	errno = 0;
 	t->tep = tracefs_local_events_system(NULL, systems);
 	if (!t->tep)
-		return error_failed(err, "cannot read the formats of the kmem events");
+		return error_failed(
+		    err, "%s/events/kmem: cannot read the formats of its events%s%s",
+		    tracefs_tracing_dir(), errno ? ": " : "", errno ? strerror(errno) : "");
 	/* Without symbols, call sites are addresses. */
 	symbols = file_read("/proc/kallsyms", KALLSYMS_MAX, &len, &none);
 	if (symbols)

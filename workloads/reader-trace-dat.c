@@ -129,7 +129,8 @@ static int get(const struct client *c, void *buf, size_t n, struct error *err)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return error_failed(err, "cannot read from a pipe: %s", strerror(errno));
+			return error_failed(err, "%s: cannot read from a pipe: %s",
+					    input_name(c->ctx->in), strerror(errno));
 		if (got == 0)
 			return 0;
 		p += got;

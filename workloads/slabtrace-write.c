@@ -3,6 +3,7 @@
  */
 #include "workloads/slabtrace.h"
 
+#include <errno.h>
 #include <zstd.h>
 
 #include "sim/file.h"
@@ -27,6 +28,7 @@ struct writer {
 	uint8_t *packed; /* a block's columns */
 	size_t packed_cap;
 	FILE *out;
+	const char *name; /* of out, for messages */
 	uint64_t bytes;
 
 	/* The block being filled, and its columns. */
@@ -157,8 +159,9 @@ static int survey(struct writer *w, struct error *err)
 static int put(struct writer *w, const void *p, size_t n, struct error *err)
 {
 	w->bytes += n;
+	errno = 0;
 	if (n && fwrite(p, n, 1, w->out) != 1)
-		return error_failed(err, "cannot write the trace");
+		return file_write_failed(w->out, w->name, err);
 	return 0;
 }
 
@@ -425,7 +428,7 @@ static int write_file(struct writer *w, const char *path, struct error *err)
 static int write_anywhere(struct stream *st, const char *path, FILE *out,
 			  const struct slabtrace_options *opt, uint64_t *bytes, struct error *err)
 {
-	struct writer w = {.st = st, .out = out};
+	struct writer w = {.st = st, .out = out, .name = path ? path : "a trace"};
 	int ret;
 
 	st->wants |= STREAM_SITES | STREAM_AFTER;

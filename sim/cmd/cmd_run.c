@@ -199,10 +199,7 @@ static int write_results(const struct results *res, const struct arguments *a, s
 
 	if (file_create(&out, a->output ? a->output : "-", err))
 		return -1;
-	if (a->exporter->write(out.stream, res, err)) {
-		file_abandon(&out);
-		return -1;
-	}
+	a->exporter->write(out.stream, res);
 	return file_commit(&out, err);
 }
 

@@ -1,5 +1,3 @@
-#include <errno.h>
-
 #include "sim/result/exporter.h"
 
 static const struct exporter *const exporters[] = {&exporter_text, &exporter_json, &exporter_csv};
@@ -18,13 +16,4 @@ const struct exporter *exporter_find(const char *name)
 		if (strcmp(e->name, name) == 0)
 			return e;
 	return NULL;
-}
-
-int exporter_finish(FILE *out, struct error *err)
-{
-	errno = 0;
-	if (fflush(out) || ferror(out))
-		return error_failed(err, "cannot write the result: %s",
-				    errno ? strerror(errno) : "write error");
-	return 0;
 }

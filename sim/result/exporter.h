@@ -7,8 +7,8 @@
 struct exporter {
 	const char *name; /* as in --format NAME */
 	const char *summary;
-	/* Write res to out. 0, or -1 when out cannot be written. */
-	int (*write)(FILE *out, const struct results *res, struct error *err);
+	/* Write res to out. Whether all arrived is for whoever opened it to see. */
+	void (*write)(FILE *out, const struct results *res);
 };
 
 extern const struct exporter exporter_text, exporter_json, exporter_csv;
@@ -17,8 +17,5 @@ extern const struct exporter exporter_text, exporter_json, exporter_csv;
 const struct exporter *exporter_find(const char *name);
 /* NULL behind the last. */
 const struct exporter *exporter_nth(size_t i);
-
-/* Flush out; -1 and err when anything written to it since it was opened was lost. */
-int exporter_finish(FILE *out, struct error *err);
 
 #endif

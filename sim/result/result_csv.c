@@ -58,14 +58,13 @@ static void row(FILE *out, const struct stat_list *list, const struct result_cac
 	fputs("\r\n", out);
 }
 
-static int write_csv(FILE *out, const struct results *res, struct error *err)
+static void write_csv(FILE *out, const struct results *res)
 {
 	unsigned i;
 
 	header(out, res->allocator->stats);
 	for (i = 0; i < res->nr_caches; i++)
 		row(out, res->allocator->stats, &res->caches[i]);
-	return exporter_finish(out, err);
 }
 
 const struct exporter exporter_csv = {

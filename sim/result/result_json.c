@@ -159,7 +159,7 @@ static void totals(struct json_writer *w, const struct results *res)
 	json_end_object(w);
 }
 
-static int write_json(FILE *out, const struct results *res, struct error *err)
+static void write_json(FILE *out, const struct results *res)
 {
 	struct json_writer w;
 	unsigned i;
@@ -177,7 +177,6 @@ static int write_json(FILE *out, const struct results *res, struct error *err)
 	totals(&w, res);
 	result_timing_json(&w, res);
 	json_end_object(&w);
-	return exporter_finish(out, err);
 }
 
 const struct exporter exporter_json = {

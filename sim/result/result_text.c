@@ -180,7 +180,7 @@ static bool among_busiest(const struct results *res, const struct result_cache *
 	return busier < n;
 }
 
-static int write_text(FILE *out, const struct results *res, struct error *err)
+static void write_text(FILE *out, const struct results *res)
 {
 	bool many = res->nr_caches > FULL_REPORTS, all = !many || asked_for(res);
 	unsigned i;
@@ -203,7 +203,6 @@ static int write_text(FILE *out, const struct results *res, struct error *err)
 		if (all || among_busiest(res, &res->caches[i], FULL_REPORTS))
 			report(out, res, &res->caches[i]);
 	result_timing_text(out, res);
-	return exporter_finish(out, err);
 }
 
 const struct exporter exporter_text = {

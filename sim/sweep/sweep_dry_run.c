@@ -3,7 +3,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 
-#include "sim/result/exporter.h"
 #include "sim/table.h"
 
 static int add_run(struct table *t, const struct sweep_plan *p, uint64_t run, struct error *err)

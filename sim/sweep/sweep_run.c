@@ -61,16 +61,11 @@ static char *result_text(const struct results *res, struct error *err)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	int ret;
 
-	if (!out) {
+	if (out)
+		exporter_json.write(out, res);
+	if (!out || fclose(out)) {
 		error_memory(err, "a result");
-		return NULL;
-	}
-	ret = exporter_json.write(out, res, err);
-	if (fclose(out) && !ret)
-		ret = error_memory(err, "a result");
-	if (ret) {
 		free(text);
 		return NULL;
 	}
