@@ -366,6 +366,40 @@ for command in "trace fit same.csv -o same.csv" "trace info same.csv -o same.csv
   expect 2 "slabsim: $file: is read as $file, and would be overwritten; name another output" $command
 done
 cmp -s same.csv kept.csv && cmp -s same.json kept.json && [ -s same.info ] || fail "an input is lost"
+# What a config names is read as well, and a sweep's folder has the files of the sweep.
+mkdir -p machines
+echo '{"cpus": 2}' >machines/m.json
+cat >names.json <<'END'
+{ "machine": "m", "caches": [{"name": "a", "object_size": 64}], "replay": {"mode": "timed"},
+  "workload": {"model": {"batch": {"count": 2}}}, "sweep": {"policy.cpu_partial": [2, 30]} }
+END
+"$SLABSIM" sweep names.json -q -o swept || fail "sweep: names.json"
+cp same.json same.svg
+cp same.json same.svg.gp
+cp "$top/configs/published/000-cpu-partial-accounting.json" published.svg
+sums() {
+  find . -type f ! -name out ! -name err -exec cksum {} + | sort
+}
+before=$(sums)
+while read -r file command; do
+  # shellcheck disable=SC2086
+  expect 2 "slabsim: $file: is read as $file, and would be overwritten; name another output" $command
+done <<'END'
+machines/m.json run names.json -o machines/m.json
+names.json run names.json -o names.json
+machines/m.json trace generate names.json -o machines/m.json
+swept/journal.jsonl compare swept -o swept/journal.jsonl
+swept/results.json compare swept -o swept/results.json
+swept/results.csv compare swept --sensitivity -o swept/results.csv
+published.svg compare same.json --published published.svg -o published.svg
+swept/results.json report swept -o swept/results.json
+published.svg report same.json --published published.svg -o published.svg
+same.svg plot same.svg -o same.svg
+same.svg.gp plot same.svg.gp --keep -o same.svg
+published.svg plot same.json --published published.svg -o published.svg
+same.svg order --published same.svg --plot same.svg
+END
+[ "$(sums)" = "$before" ] || fail "an input is lost"
 expect 2 "slabsim: --nodes 4: there are 2 CPUs, and each node has one at least" \
   trace fit same.csv -o fitted.json --cpus 2 --nodes 4
 [ ! -e fitted.json ] || fail "trace fit: a config that is none"

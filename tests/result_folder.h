@@ -9,7 +9,7 @@
 static char folder[] = "/tmp/slabsim-results-XXXXXX";
 
 /* A name in the folder as a path; to be freed. */
-static char *path_of(const char *name)
+static inline char *path_of(const char *name)
 {
 	char *path;
 
@@ -17,14 +17,32 @@ static char *path_of(const char *name)
 	return path;
 }
 
-/* A result of one published column, under the names given (NULL: its own). */
-static char *put(unsigned column, const char *file, const char *name, const char *cache)
+/* Write text to a file of the folder; returns its path, to be freed. */
+static inline char *put_text(const char *file, const char *text)
 {
-	char *path = path_of(file), *text;
-	struct results res;
+	char *path = path_of(file);
 	FILE *f = fopen(path, "w");
 
 	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+	return path;
+}
+
+static inline char *put_result(const char *file, const struct results *res)
+{
+	char *text = fixture_export(res, "json"), *path = put_text(file, text);
+
+	free(text);
+	return path;
+}
+
+/* A result of one published column, under the names given (NULL: its own). */
+static inline char *put(unsigned column, const char *file, const char *name, const char *cache)
+{
+	struct results res;
+	char *path;
+
 	fixture_results(&res, column);
 	if (name) {
 		free(res.name);
@@ -34,10 +52,7 @@ static char *put(unsigned column, const char *file, const char *name, const char
 		free(res.caches[0].name);
 		res.caches[0].name = strdup(cache);
 	}
-	text = fixture_export(&res, "json");
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-	free(text);
+	path = put_result(file, &res);
 	results_free(&res);
 	return path;
 }

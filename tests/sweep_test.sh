@@ -304,6 +304,17 @@ n=$(wc -l <full/journal.jsonl)
 expect 0 "" sweep sweep.json -o full -q --resume --trace short.csv
 cmp -s roomy/results.json full/results.json || fail "after a full disk results differ"
 
+# A sweep does not write over what it reads.
+mkdir inputs
+cp trace.csv inputs/results.csv
+cp sweep.json inputs/results.json
+expect 2 "slabsim: inputs/results.csv: is read as inputs/results.csv, and would be overwritten; name another output" \
+  sweep sweep.json -o inputs --trace inputs/results.csv
+expect 2 "slabsim: inputs/results.json: is read as inputs/results.json, and would be overwritten; name another output" \
+  sweep inputs/results.json -o inputs --trace trace.csv
+cmp -s trace.csv inputs/results.csv && cmp -s sweep.json inputs/results.json && [ ! -e inputs/journal.jsonl ] ||
+  fail "a sweep wrote over its input"
+
 # ---- runs that fail ----
 cat >fails.json <<'END'
 { "name": "some fail",

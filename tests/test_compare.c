@@ -1,53 +1,17 @@
 /* Results read back and set side by side, and beside published figures. */
-#include <unistd.h>
-
-#include "tests/result_fixture.h"
+#include "tests/result_folder.h"
 #include "sim/cmd/command.h"
 #include "sim/result/compare.h"
 #include "sim/escape.h"
 
 extern const struct command cmd_compare;
 
-static char folder[] = "/tmp/slabsim-compare-XXXXXX";
-
-static char *path_of(const char *name)
-{
-	char *path;
-
-	assert_true(asprintf(&path, "%s/%s", folder, name) > 0);
-	return path;
-}
-
-/* Write text to a file of the folder; returns its path, to be freed. */
-static char *put(const char *name, const char *text)
-{
-	char *path = path_of(name);
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-	return path;
-}
-
-static char *put_result(const char *name, const struct results *res)
-{
-	char *text = fixture_export(res, "json"), *path = put(name, text);
-
-	free(text);
-	return path;
-}
-
 static char *put_column(unsigned column)
 {
-	char name[] = "0.json", *path;
-	struct results res;
+	char name[] = "0.json";
 
 	name[0] = (char)('0' + column);
-	fixture_results(&res, column);
-	path = put_result(name, &res);
-	results_free(&res);
-	return path;
+	return put(column, name, NULL, NULL);
 }
 
 static char *slurp(const char *path)
@@ -158,16 +122,17 @@ static void test_published_shares(void **state)
 	res.caches[0].stat[DEACTIVATE_TO_TAIL] = 3;
 	ours = put_result("ours.json", &res);
 	/* several runs: the mean of 20 and 40 per cent, and what ours lacks */
-	table = put("table.json",
-		    "{\"title\": \"T\", \"columns\": {\"c\": {\"policy\": {\"cpu_partial\": 13},"
-		    "\"runs\": ["
-		    "{\"skbuff_head_cache\": {\"counters\": {\"alloc_fastpath\": 80,"
-		    "\"alloc_slowpath\": 20, \"deactivate_to_head+deactivate_to_tail\": 4,"
-		    "\"sheaf_refill\": 50}, \"after\": {\"slabs\": 40}}},"
-		    "{\"skbuff_head_cache\": {\"counters\": {\"alloc_fastpath\": 60,"
-		    "\"alloc_slowpath\": 40, \"deactivate_to_head+deactivate_to_tail\": 6,"
-		    "\"sheaf_refill\": 50}, \"after\": {\"slabs\": 58}}}"
-		    "]}}}");
+	table =
+	    put_text("table.json",
+		     "{\"title\": \"T\", \"columns\": {\"c\": {\"policy\": {\"cpu_partial\": 13},"
+		     "\"runs\": ["
+		     "{\"skbuff_head_cache\": {\"counters\": {\"alloc_fastpath\": 80,"
+		     "\"alloc_slowpath\": 20, \"deactivate_to_head+deactivate_to_tail\": 4,"
+		     "\"sheaf_refill\": 50}, \"after\": {\"slabs\": 40}}},"
+		     "{\"skbuff_head_cache\": {\"counters\": {\"alloc_fastpath\": 60,"
+		     "\"alloc_slowpath\": 40, \"deactivate_to_head+deactivate_to_tail\": 6,"
+		     "\"sheaf_refill\": 50}, \"after\": {\"slabs\": 58}}}"
+		     "]}}}");
 	text = compare(&err, ours, "--published", table, "--format", "csv", NULL);
 	assert_string_equal(
 	    text,
@@ -222,7 +187,7 @@ static void test_published_errors(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		table = put("table.json", cases[i].text);
+		table = put_text("table.json", cases[i].text);
 		assert_null(compare(&err, ours, "--published", table, NULL));
 		assert_error(&err, cases[i].part);
 		free_all(&table, 1);
@@ -352,7 +317,7 @@ static void test_bad_results(void **state)
 	good = fixture_export(&res, "json");
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		bad = replaced(good, cases[i].from, cases[i].to);
-		file = put("bad.json", bad);
+		file = put_text("bad.json", bad);
 		assert_null(compare(&err, file, NULL));
 		assert_error(&err, "bad.json");
 		assert_error(&err, cases[i].part);
@@ -361,7 +326,7 @@ static void test_bad_results(void **state)
 	}
 	/* a result without a series is fine */
 	bad = replaced(good, "\"series\": {", "\"more\": {");
-	file = put("bad.json", bad);
+	file = put_text("bad.json", bad);
 	free(bad);
 	bad = compare(&err, file, NULL);
 	assert_non_null(bad);
@@ -523,18 +488,6 @@ static void test_hostile_names(void **state)
 		free(text);
 	}
 	free_all(&file, 1);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
 }
 
 int main(void)

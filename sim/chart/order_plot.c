@@ -87,7 +87,7 @@ static void write_script(FILE *out, const struct order_table *t, const char *plo
 /* The picture; NULL and err. */
 static char *draw(const struct order_table *t, const char *terminal, size_t *len, struct error *err)
 {
-	char *plots = plot_folder(err), *script, *picture = NULL;
+	char *plots = plot_folder(err), *script = NULL, *picture = NULL;
 	size_t n;
 	FILE *mem;
 
@@ -97,11 +97,10 @@ static char *draw(const struct order_table *t, const char *terminal, size_t *len
 	if (mem)
 		write_script(mem, t, plots, terminal, "");
 	free(plots);
-	if (!mem || fclose(mem)) {
+	if (!mem || fclose(mem))
 		error_memory(err, "a chart");
-		return NULL;
-	}
-	picture = gnuplot_draw(script, n, len, err);
+	else
+		picture = gnuplot_draw(script, n, len, err);
 	free(script);
 	return picture;
 }

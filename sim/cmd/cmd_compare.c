@@ -127,8 +127,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 
 	if (ret)
 		return ret;
-	a->files = argv + optind;
-	a->nr_files = (unsigned)(argc - optind);
+	a->nr_files = command_operands(argc, argv, &a->files);
 	if (a->nr_files < 1)
 		return error_input(err, "compare: no result given; write some with slabsim run "
 					"--format json -o FILE");
@@ -244,10 +243,8 @@ static int run(int argc, char **argv, struct error *err)
 
 	if (ret)
 		return ret;
-	for (unsigned i = 0; i < a.nr_files; i++)
-		if (file_check_not_input(a.output, a.files[i], err))
-			return -1;
-	if (file_check_not_input(a.output, a.published, err))
+	if (command_check_inputs(a.output, a.files, a.nr_files, err) ||
+	    file_check_not_input(a.output, a.published, err))
 		return -1;
 	for (unsigned i = 0; i < a.nr_files; i++)
 		if (sweep_data_is_sweep(a.files[i]))

@@ -1,6 +1,7 @@
 #include <getopt.h>
 
 #include "sim/cmd/command.h"
+#include "sim/file.h"
 #include "sim/chart/plot.h"
 #include "sim/chart/plot_where.h"
 #include "sim/suggest.h"
@@ -139,8 +140,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 
 	if (ret)
 		return ret;
-	a->files = argv + optind;
-	a->nr_files = (unsigned)(argc - optind);
+	a->nr_files = command_operands(argc, argv, &a->files);
 	return check(a, err);
 }
 
@@ -257,6 +257,30 @@ static int draw_runs(const struct arguments *a, struct plot *p, struct error *er
 	return ret;
 }
 
+static int check_output(const struct arguments *a, const char *output, struct error *err)
+{
+	if (command_check_inputs(output, a->files, a->nr_files, err))
+		return -1;
+	return file_check_not_input(output, a->published, err);
+}
+
+/* The script that is kept is written, too. */
+static int check_outputs(const struct arguments *a, struct error *err)
+{
+	char *script;
+	int ret;
+
+	if (!a->output || check_output(a, a->output, err))
+		return a->output ? -1 : 0;
+	if (!a->keep)
+		return 0;
+	if (asprintf(&script, "%s.gp", a->output) < 0)
+		return error_memory(err, "a file name");
+	ret = check_output(a, script, err);
+	free(script);
+	return ret;
+}
+
 static int draw_all(const struct arguments *a, struct error *err)
 {
 	const struct plot_kind *kind = find_kind(a->kind, err);
@@ -267,7 +291,7 @@ static int draw_all(const struct arguments *a, struct error *err)
 
 	if (kind)
 		terminal = a->terminal ? "dumb" : find_terminal(a->output, err);
-	if (!terminal)
+	if (!terminal || check_outputs(a, err))
 		return -1;
 	p = plot_new(kind, terminal, NULL);
 	if (a->width && read_width(a->width, &p.width, err))

@@ -79,8 +79,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 
 	if (ret)
 		return ret;
-	a->files = argv + optind;
-	a->nr_files = (unsigned)(argc - optind);
+	a->nr_files = command_operands(argc, argv, &a->files);
 	if (a->nr_files < 1)
 		return error_input(err,
 				   "report: neither a sweep's folder nor a result is given; see "
@@ -122,11 +121,9 @@ static int report(const struct arguments *a, struct error *err)
 	struct runs runs;
 	int ret;
 
-	if (file_check_writable(a->output, err))
+	if (file_check_writable(a->output, err) ||
+	    command_check_inputs(a->output, a->files, a->nr_files, err))
 		return -1;
-	for (unsigned i = 0; i < a->nr_files; i++)
-		if (file_check_not_input(a->output, a->files[i], err))
-			return -1;
 	for (unsigned i = 0; i < a->opt.nr_published; i++)
 		if (file_check_not_input(a->output, a->published[i], err))
 			return -1;

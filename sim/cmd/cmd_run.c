@@ -256,9 +256,8 @@ static int run_config(struct config *cfg, const struct arguments *a, struct erro
 				   cfg->path);
 	if (a->output && file_check_writable(a->output, err))
 		return -1;
-	if (file_check_not_input(a->output, cfg->path, err) ||
-	    file_check_not_input(a->output, cfg->trace, err) ||
-	    file_check_not_input(a->output, cfg->initial, err))
+	if (config_check_output(cfg, a->output, err) ||
+	    command_check_inputs(a->output, a->plugins, a->nr_plugins, err))
 		return -1;
 	src = workload_open(cfg, err);
 	if (!src)

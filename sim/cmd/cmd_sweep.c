@@ -196,8 +196,7 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	ret = command_options(argc, argv, ":o:j:qh", options, take_option, a, err);
 	if (ret)
 		return ret;
-	a->dirs = argv + optind;
-	a->nr_dirs = (unsigned)(argc - optind);
+	a->nr_dirs = command_operands(argc, argv, &a->dirs);
 	return check(a, argv, err);
 }
 
@@ -278,13 +277,25 @@ static void add_comfort(struct error *err, const struct journal *j, const struct
 			 j->done, j->runs, a->output);
 }
 
+/* The files of the sweep must be none that it reads. */
+static int check_files(const struct sweep_plan *p, const struct arguments *a, struct error *err)
+{
+	for (unsigned i = 0; i < p->files->n; i++)
+		if (sweep_check_files(a->output, NULL, p->files->files[i].path, err))
+			return -1;
+	return sweep_check_files(a->output, NULL, a->in.config, err);
+}
+
 static int run_sweep(const struct sweep_plan *p, struct arguments *a, struct error *err)
 {
 	struct sweep_outcome outcome;
 	struct sweep_tally tally;
 	struct journal j;
-	int ret = open_journal(&j, p, a, err);
+	int ret;
 
+	if (check_files(p, a, err))
+		return -1;
+	ret = open_journal(&j, p, a, err);
 	if (!ret)
 		ret = sweep_drive(p, &j, &a->opt, &outcome, err);
 	if (!ret)

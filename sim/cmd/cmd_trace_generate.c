@@ -131,7 +131,7 @@ static int generate(const struct arguments *a, struct error *err)
 		error_input(err, "%s: workload.model: there is none; slabsim list workloads",
 			    a->config);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): parse() asks for it */
-	else if (strcmp(a->out, "-") && file_check_writable(a->out, err))
+	else if (file_check_writable(a->out, err) || config_check_output(&cfg, a->out, err))
 		;
 	else
 		src = capture_model(&cfg, show ? show_progress : NULL, &last, err);

@@ -3,7 +3,9 @@
 
 #include "sim/cmd/command.h"
 #include "sim/escape.h"
+#include "sim/file.h"
 #include "sim/suggest.h"
+#include "sim/sweep/sweep_results.h"
 
 int command_run(const struct command *command, int argc, char **argv, struct error *err)
 {
@@ -41,6 +43,21 @@ int command_argument(int argc, char **argv, const char *what, const char **argum
 				   argv[0]);
 	*argument = argv[optind++];
 	return optind < argc ? command_bad_argument(argv, argv[optind], err) : 0;
+}
+
+unsigned command_operands(int argc, char **argv, char ***operands)
+{
+	*operands = argv + optind;
+	return (unsigned)(argc - optind);
+}
+
+int command_check_inputs(const char *output, char *const *files, unsigned n, struct error *err)
+{
+	for (unsigned i = 0; output && i < n; i++)
+		if (file_check_not_input(output, files[i], err) ||
+		    sweep_check_files(files[i], output, NULL, err))
+			return -1;
+	return 0;
 }
 
 int command_needs_output(char **argv, const char *output, struct error *err)

@@ -34,6 +34,13 @@ int command_options(int argc, char **argv, const char *letters, const struct opt
 /* The argument at optind, a WHAT, which must be there and the last. 0, or -1 and err. */
 int command_argument(int argc, char **argv, const char *what, const char **argument,
 		     struct error *err);
+/* The arguments from optind on: *operands is their array. How many. */
+unsigned command_operands(int argc, char **argv, char ***operands);
+/*
+ * Is output, which may be NULL, none of the files that are read: files themselves, and a sweep's in
+ * what is its folder? 0, or -1 and err.
+ */
+int command_check_inputs(const char *output, char *const *files, unsigned n, struct error *err);
 /* 0 when an output was named; -1 and err. */
 int command_needs_output(char **argv, const char *output, struct error *err);
 /*

@@ -10,22 +10,26 @@ static bool about_machine(const char *setting)
 }
 
 /* The file's JSON with the settings applied, and the machine in place of its name. */
-static int read_tree(struct option_reader *r, cJSON **root)
+static int read_tree(struct option_reader *r, struct config *cfg)
 {
-	*root = r->file ? json_read_file(r->file, r->err) : cJSON_CreateObject();
-	if (!*root)
+	cJSON *root = r->file ? json_read_file(r->file, r->err) : cJSON_CreateObject();
+
+	cfg->given = root;
+	if (!root)
 		return error_memory(r->err, "the configuration");
-	if (!cJSON_IsObject(*root))
-		return option_type_error(r, "", "an object", *root);
+	if (!cJSON_IsObject(root))
+		return option_type_error(r, "", "an object", root);
 	for (unsigned i = 0; i < r->nr_settings; i++) {
 		/* "machine.cpus=4" changes the machine that was named so far. */
 		if (about_machine(r->settings[i]) &&
-		    config_expand_machine(*root, r->file, r->settings, i, r->err))
+		    config_expand_machine(root, r->file, r->settings, i, &cfg->machine_file,
+					  r->err))
 			return -1;
-		if (config_apply_setting(*root, r->settings[i], r->err))
+		if (config_apply_setting(root, r->settings[i], r->err))
 			return -1;
 	}
-	return config_expand_machine(*root, r->file, r->settings, r->nr_settings, r->err);
+	return config_expand_machine(root, r->file, r->settings, r->nr_settings, &cfg->machine_file,
+				     r->err);
 }
 
 /* Without a name the run is called as its config file, or else its trace. */
@@ -78,7 +82,7 @@ int config_load(struct config *cfg, const char *file, char *const *settings, uns
 			ret = error_memory(err, "the configuration");
 	}
 	if (!ret)
-		ret = read_tree(&r, &cfg->given);
+		ret = read_tree(&r, cfg);
 	if (!ret)
 		ret = read_config(cfg, &r, cfg->given);
 	if (ret)
@@ -113,6 +117,25 @@ int config_set_trace(struct config *cfg, const char *file, struct error *err)
 	return error_memory(err, "the configuration");
 }
 
+int config_check_output(const struct config *cfg, const char *output, struct error *err)
+{
+	const char *const inputs[] = {cfg->path, cfg->machine_file, cfg->trace, cfg->initial};
+	const cJSON *item;
+
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
+		if (file_check_not_input(output, inputs[i], err))
+			return -1;
+	cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(cfg->effective, "plugins")) {
+		char *file = path_beside(cfg->path, item->valuestring, err);
+		int ret = file ? file_check_not_input(output, file, err) : -1;
+
+		free(file);
+		if (ret)
+			return -1;
+	}
+	return 0;
+}
+
 int config_blame(const struct config *cfg, struct error *err)
 {
 	if (err->kind != ERROR_INPUT)
@@ -132,6 +155,7 @@ void config_free(struct config *cfg)
 	free(cfg->machine.node_of_cpu);
 	free(cfg->machine.distances);
 	free(cfg->path);
+	free(cfg->machine_file);
 	cJSON_Delete(cfg->given);
 	cJSON_Delete(cfg->effective);
 	cJSON_Delete(cfg->model);

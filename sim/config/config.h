@@ -64,6 +64,7 @@ struct config {
 	struct machine_config machine;
 	struct cache_config *caches;
 	unsigned nr_caches;
+	char *machine_file; /* that "machine" named; NULL: none */
 	char *preset;
 	bool preset_given; /* no: preset is the default */
 	struct policy_set policy;
@@ -95,6 +96,8 @@ struct config {
 int config_load(struct config *cfg, const char *file, char *const *settings, unsigned nr_settings,
 		struct error *err);
 void config_free(struct config *cfg);
+/* Is output none of the files that were, or will be, read for it? 0, or -1 and err. */
+int config_check_output(const struct config *cfg, const char *output, struct error *err);
 /* What is wrong with a setting that only its use has shown: "FILE: " before it. Returns -1. */
 int config_blame(const struct config *cfg, struct error *err);
 /*

@@ -41,9 +41,9 @@ int config_apply_setting(struct cJSON *root, const char *setting, struct error *
 
 /*
  * If "machine" in root is a name, put the contents of the machine's file in its place, after
- * checking them. file: the config's, or NULL.
+ * checking them. file: the config's, or NULL. *used becomes the file's name, owned.
  */
 int config_expand_machine(struct cJSON *root, const char *file, char *const *settings,
-			  unsigned nr_settings, struct error *err);
+			  unsigned nr_settings, char **used, struct error *err);
 
 #endif

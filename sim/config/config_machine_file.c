@@ -160,7 +160,7 @@ static int check_machine_file(const cJSON *machine, const char *path, struct err
 }
 
 int config_expand_machine(struct cJSON *root, const char *file, char *const *settings,
-			  unsigned nr_settings, struct error *err)
+			  unsigned nr_settings, char **used, struct error *err)
 {
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(root, "machine");
 	struct option_reader r = {
@@ -182,7 +182,8 @@ int config_expand_machine(struct cJSON *root, const char *file, char *const *set
 		free(path);
 		return -1;
 	}
-	free(path);
+	free(*used);
+	*used = path;
 	if (cJSON_ReplaceItemInObjectCaseSensitive(root, "machine", machine))
 		return 0;
 	cJSON_Delete(machine);

@@ -203,6 +203,23 @@ static char *file_in(const char *dir, const char *name, struct error *err)
 	return path;
 }
 
+int sweep_check_files(const char *dir, const char *output, const char *input, struct error *err)
+{
+	static const char *const names[] = {JOURNAL_NAME, "results.json", "results.csv"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *path = file_in(dir, names[i], err);
+		int ret =
+		    path ? file_check_not_input(output ? output : path, input ? input : path, err)
+			 : -1;
+
+		free(path);
+		if (ret)
+			return -1;
+	}
+	return 0;
+}
+
 int sweep_results_write(const char *dir, const struct sweep *s, const char *version,
 			const struct journal *j, struct sweep_tally *tally, struct error *err)
 {

@@ -43,4 +43,10 @@ int sweep_results_csv(FILE *out, const struct sweep *s, const struct journal *j,
 int sweep_results_points(struct json_writer *w, const struct sweep *s, const struct journal *j,
 			 struct error *err);
 
+/*
+ * None of the files of a sweep in dir may be output, which would overwrite it, nor input, which the
+ * sweep would overwrite; one of the two is NULL. 0, or -1 and err.
+ */
+int sweep_check_files(const char *dir, const char *output, const char *input, struct error *err);
+
 #endif
