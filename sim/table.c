@@ -172,12 +172,18 @@ void table_real(struct table *t, double value, int decimals)
 	cell(t, text, text, false);
 }
 
-void table_change(struct table *t, double percent)
+void table_change(struct table *t, double to, double from)
 {
+	double percent = 100 * (to / from - 1);
 	char text[400], value[400];
 
+	if (to == from) {
+		cell(t, "=", "0.0000", false);
+		return;
+	}
+	/* Something is not so and so many per cent more than nothing. */
 	if (!isfinite(percent)) {
-		table_missing(t);
+		cell(t, isnan(to) || isnan(from) ? "-" : "new", NULL, false);
 		return;
 	}
 	/* No sign where nothing is left of it. */

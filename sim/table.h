@@ -65,8 +65,11 @@ void table_u64(struct table *t, uint64_t value);
 void table_difference(struct table *t, uint64_t value, uint64_t base);
 /* A real number of so many decimals; not finite: nothing to say. */
 void table_real(struct table *t, double value, int decimals);
-/* The same with its sign and a % sign for people. */
-void table_change(struct table *t, double percent);
+/*
+ * How many per cent more than from it is, with sign and % for people: "=" is no more and no less,
+ * "new" is something where there was nothing, which is no number for programs.
+ */
+void table_change(struct table *t, double to, double from);
 void table_missing(struct table *t);
 
 /* Write the table. 0, or -1 and err. */

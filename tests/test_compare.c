@@ -269,6 +269,46 @@ static void test_small_change(void **state)
 	free_all(file, 2);
 }
 
+/* Nothing that stays, something that goes, something new; only numbers are for programs. */
+static void test_nothing(void **state)
+{
+	static const uint64_t before[] = {0, 0, 5, 7}, after[] = {0, 5, 0, 7};
+	static const enum stat_item items[] = {CPU_PARTIAL_ALLOC, CPU_PARTIAL_NODE,
+					       CPU_PARTIAL_DRAIN, CPU_PARTIAL_FREE};
+	static const char *const wanted[] = {
+	    "| cpu_partial_alloc | 0 | 0 | 0 | = |", "| cpu_partial_node | 0 | 5 | +5 | new |",
+	    "| cpu_partial_drain | 5 | 0 | -5 | -100.0% |", "| cpu_partial_free | 7 | 7 | 0 | = |"};
+	static const char *const csv[] = {
+	    ",cpu_partial_alloc,0,0,0,0.0000\r\n", ",cpu_partial_node,0,5,5,\r\n",
+	    ",cpu_partial_drain,5,0,-5,-100.0000\r\n", ",cpu_partial_free,7,7,0,0.0000\r\n"};
+	struct results res;
+	struct error err;
+	char *file[2], *text;
+
+	(void)state;
+	fixture_results(&res, 0);
+	for (unsigned i = 0; i < 4; i++)
+		res.caches[0].stat[items[i]] = before[i];
+	file[0] = put_result("a.json", &res);
+	for (unsigned i = 0; i < 4; i++)
+		res.caches[0].stat[items[i]] = after[i];
+	file[1] = put_result("b.json", &res);
+	results_free(&res);
+	text = compare(&err, file[0], file[1], "--all", "--format", "markdown", NULL);
+	assert_non_null(text);
+	for (unsigned i = 0; i < 4; i++)
+		if (!strstr(text, wanted[i]))
+			fail_msg("%s is not in:\n%s", wanted[i], text);
+	free(text);
+	text = compare(&err, file[0], file[1], "--all", "--format", "csv", NULL);
+	assert_non_null(text);
+	for (unsigned i = 0; i < 4; i++)
+		if (!strstr(text, csv[i]))
+			fail_msg("%s is not in:\n%s", csv[i], text);
+	free(text);
+	free_all(file, 2);
+}
+
 /* The first occurrence of from in text replaced. */
 static char *replaced(const char *text, const char *from, const char *to)
 {
@@ -493,19 +533,13 @@ static void test_hostile_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_formats),
-	    cmocka_unit_test(test_published),
-	    cmocka_unit_test(test_published_shares),
-	    cmocka_unit_test(test_published_errors),
-	    cmocka_unit_test(test_shipped_tables),
-	    cmocka_unit_test(test_large_numbers),
-	    cmocka_unit_test(test_small_change),
-	    cmocka_unit_test(test_bad_results),
-	    cmocka_unit_test(test_usage),
-	    cmocka_unit_test(test_differences),
-	    cmocka_unit_test(test_labels),
-	    cmocka_unit_test(test_implied_settings),
-	    cmocka_unit_test(test_hostile_names),
+	    cmocka_unit_test(test_formats),	     cmocka_unit_test(test_published),
+	    cmocka_unit_test(test_published_shares), cmocka_unit_test(test_published_errors),
+	    cmocka_unit_test(test_shipped_tables),   cmocka_unit_test(test_large_numbers),
+	    cmocka_unit_test(test_small_change),     cmocka_unit_test(test_nothing),
+	    cmocka_unit_test(test_bad_results),	     cmocka_unit_test(test_usage),
+	    cmocka_unit_test(test_differences),	     cmocka_unit_test(test_labels),
+	    cmocka_unit_test(test_implied_settings), cmocka_unit_test(test_hostile_names),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

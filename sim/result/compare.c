@@ -60,11 +60,7 @@ static void row(struct table *t, const char *name, const uint64_t *value, const 
 			continue;
 		if (has[0] && has[i]) {
 			table_difference(t, value[i], value[0]);
-			/* nothing is so and so many per cent more than nothing */
-			if (value[i] == value[0])
-				table_change(t, 0);
-			else
-				table_change(t, 100 * ((double)value[i] / (double)value[0] - 1));
+			table_change(t, (double)value[i], (double)value[0]);
 		} else {
 			table_missing(t);
 			table_missing(t);

@@ -115,7 +115,7 @@ static void figure(struct table *t, const struct published *p, const struct publ
 		share(t, o.share, o.min, o.max, has.ours);
 	else
 		missing(t, has.ours ? 3 : 1);
-	table_change(t, 100 * (row->counter ? o.share / row->share - 1 : o.value / row->value - 1));
+	table_change(t, row->counter ? o.share : o.value, row->counter ? row->share : row->value);
 }
 
 static void allocations(struct table *t, const struct published *p,

@@ -206,7 +206,7 @@ static int effect_row(struct table *t, const struct sweep_data *d, uint64_t base
 	put_number(t, e->difference);
 	if (seeds)
 		put_number(t, e->ci);
-	table_change(t, e->change);
+	table_change(t, sweep_data_get(d, e->point, f)->mean, sweep_data_get(d, base, f)->mean);
 	if (seeds && !isnan(e->ci))
 		table_string(t, fabs(e->difference) > e->ci ? "yes" : "no");
 	else if (seeds)
