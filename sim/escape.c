@@ -1,5 +1,7 @@
 #include "sim/escape.h"
 
+#include <string.h>
+
 unsigned utf8_length(const char *str)
 {
 	const unsigned char *s = (const unsigned char *)str;
@@ -25,6 +27,16 @@ unsigned utf8_length(const char *str)
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
 		return 0;
 	return n;
+}
+
+size_t utf8_mark(const char *text, size_t len)
+{
+	return len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
+bool utf16_mark(const char *text, size_t len)
+{
+	return len >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
 }
 
 bool utf8_is_control(const char *str, unsigned n)

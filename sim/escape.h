@@ -13,6 +13,10 @@
 unsigned utf8_length(const char *s);
 /* Is the valid character of n bytes at s a control character (C0, DEL or C1)? */
 bool utf8_is_control(const char *s, unsigned n);
+/* Bytes of the byte order mark that text begins with: 3, or 0. */
+size_t utf8_mark(const char *text, size_t len);
+/* Does it begin with the byte order mark of UTF-16? */
+bool utf16_mark(const char *text, size_t len);
 /* Write s to out with control characters and stray bytes as \xNN. */
 void write_plain(FILE *out, const char *s);
 /* Characters that write_plain() writes. */

@@ -348,9 +348,8 @@ struct cJSON *json_parse(const char *text, size_t len, const char *name, struct 
 	struct checker c = {.text = text, .end = text + len, .at = text, .name = name, .err = err};
 	cJSON *tree;
 
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-		c.text = c.at = text + 3;
-	if (check(&c))
+	c.text = c.at = text + utf8_mark(text, len);
+	if (utf16_mark(text, len) ? fault(&c, "this is UTF-16; UTF-8 is wanted") : check(&c))
 		return NULL;
 	tree = cJSON_ParseWithLength(c.text, (size_t)(c.end - c.text) + 1);
 	if (!tree)

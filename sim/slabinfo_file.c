@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+#include "sim/escape.h"
 #include "sim/event.h"
 #include "sim/file.h"
 #include "sim/order.h"
@@ -156,11 +157,11 @@ static int parse_line(struct slabinfo *info, char *line, struct error *err)
 int slabinfo_parse(struct slabinfo *info, char *text, size_t len, const char *name,
 		   struct error *err)
 {
-	char *line = text, *next;
+	char *line = text + utf8_mark(text, len), *next;
 	unsigned nr = 1;
 
 	*info = (struct slabinfo){0};
-	if (strncmp(text, "slabinfo - version: ", 20))
+	if (strncmp(line, "slabinfo - version: ", 20))
 		return error_input(err,
 				   "%s:1: not a slabinfo: /proc/slabinfo begins with \"slabinfo - "
 				   "version: 2.1\"",

@@ -344,6 +344,27 @@ expect 2 "slabsim: $long: File name too long" run --trace "$long"
 printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,2,old,\nfree,0,2,old,\n' >old.csv
 expect 0 "" run --trace old.csv -q --format csv
 
+# A byte order mark is no part of a text.
+marked() {
+  printf '\357\273\277' >"$2"
+  cat "$1" >>"$2"
+}
+marked demo.json mark.json
+marked t.csv mark.csv
+expect 0 "" run mark.json --trace mark.csv --set name=demo --format json
+"$SLABSIM" run demo.json --trace t.csv --set name=demo --format json >plain
+sed -i 's/mark\.csv/t.csv/' out
+cmp -s plain out || fail "with byte order marks: $(diff plain out | head -5)"
+marked "$top/tests/data/trace-ftrace.txt" mark.txt
+expect 0 "" trace info mark.txt
+has "50 events in 658 us"
+marked "$top/configs/slabinfo-6.12-boot.txt" mark.info
+expect 0 "" order --slabinfo mark.info --cpus 8
+# That of UTF-16 tells what it is.
+printf '\377\376{\0}\0' >wide.json
+expect 2 "slabsim: wide.json:1:1: this is UTF-16; UTF-8 is wanted" run wide.json
+expect 2 "slabsim: wide.json: this is UTF-16; UTF-8 is wanted" run --trace wide.json
+
 # An output that is an input as well is refused, and the input stays.
 printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,1,a,\n' >same.csv
 cp same.csv kept.csv

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/escape.h"
 #include "workloads/decode.h"
 #include "workloads/temp-file.h"
 
@@ -232,6 +233,16 @@ int64_t input_peek(struct input *in, const char **p, size_t want, struct error *
 		return -1;
 	*p = in->window + in->pos;
 	return (int64_t)(in->len - in->pos < want ? in->len - in->pos : want);
+}
+
+int64_t input_peek_text(struct input *in, const char **p, size_t want, struct error *err)
+{
+	int64_t len = input_peek(in, p, want, err);
+
+	if (len <= 0 || !utf8_mark(*p, (size_t)len))
+		return len;
+	in->pos += utf8_mark(*p, (size_t)len);
+	return input_peek(in, p, want, err);
 }
 
 /* Make room behind the bytes at hand: move them to the front, or enlarge a window full of them. */

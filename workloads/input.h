@@ -47,6 +47,8 @@ const char *input_compression(const struct input *in);
  * Only before the first input_line() or input_read(). The number of bytes, or -1.
  */
 int64_t input_peek(struct input *in, const char **p, size_t want, struct error *err);
+/* The same, but a byte order mark before them is taken and forgotten. */
+int64_t input_peek_text(struct input *in, const char **p, size_t want, struct error *err);
 /* The next line: 1, 0 at the end, -1 and err. */
 int input_line(struct input *in, struct line *line, struct error *err);
 /* Up to n of the next bytes: how many, 0 at the end, -1 and err. */

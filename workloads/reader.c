@@ -1,5 +1,7 @@
 #include "workloads/reader.h"
 
+#include "sim/escape.h"
+
 extern const struct reader_ops *const __start_slabsim_readers[];
 extern const struct reader_ops *const __stop_slabsim_readers[];
 
@@ -34,6 +36,8 @@ static int unknown_format(struct input *in, const char *head, size_t len, struct
 	for (size_t i = 0; (ops = reader_nth(i)) && n < sizeof(list); i++)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s (%s)", i ? "; " : "",
 				      ops->name, ops->summary);
+	if (utf16_mark(head, len))
+		return error_input(err, "%s: this is UTF-16; UTF-8 is wanted", input_name(in));
 	if (memchr(head, '\0', len))
 		return error_input(err, "%s: binary data of no format known here. Known are: %s",
 				   input_name(in), list);
@@ -45,7 +49,7 @@ const struct reader_ops *reader_choose(struct input *in, struct error *err)
 {
 	const struct reader_ops *best = NULL, *ops;
 	const char *head;
-	int64_t len = input_peek(in, &head, PROBE_SIZE, err);
+	int64_t len = input_peek_text(in, &head, PROBE_SIZE, err);
 	int sure = 0;
 
 	if (len < 0)

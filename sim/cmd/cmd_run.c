@@ -289,7 +289,8 @@ static bool looks_like_trace(const char *file)
 			c = '{';
 		fclose(in);
 	}
-	return c != '{';
+	/* A config in UTF-16 begins with its mark. */
+	return c != '{' && (unsigned char)c < 0xfe;
 }
 
 static int load_config(struct config *cfg, const struct arguments *a, struct error *err)
