@@ -5,8 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <unistd.h>
 
+#include "tests/run_fixture.h"
 #include "tests/trace_fixture.h"
+#include "workloads/csv-write.h"
+#include "workloads/deliver.h"
 
 static struct source *open_text(const char *text)
 {
@@ -270,6 +274,132 @@ static void nul_bytes(void **state)
 	fixture_refused_bytes(name, sizeof(name) - 1, NULL, ":3: a NUL byte; CSV is text");
 }
 
+/* Lines above the header tell of the machine and the caches, which come in that order. */
+static void table(void **state)
+{
+	struct source *src =
+	    fixture_open("# made by a test\n"
+			 "#slabsim machine cpus=8 nodes=2 page_size=65536\n"
+			 "#slabsim cache object_size=208 size=256 name=b, of two\r\n"
+			 "#slabsim cache object_size=0 size=0 name=a\n"
+			 "#slabsim cache object_size=0 size=48 name=unused\n"
+			 "op,cpu,object,cache,size\n"
+			 "#slabsim is a comment here\n"
+			 "alloc,0,1,new,32\n"
+			 "alloc,0,2,a,64\n",
+			 NULL);
+	static const struct {
+		const char *name;
+		unsigned object_size, size;
+	} caches[] = {{"b, of two", 208, 256}, {"a", 64, 0}, {"unused", 0, 48}, {"new", 32, 0}};
+
+	(void)state;
+	assert_int_equal(src->info.cpus, 8);
+	assert_int_equal(src->info.nodes, 2);
+	assert_int_equal(src->info.nr_caches, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_string_equal(src->info.caches[i].name, caches[i].name);
+		assert_int_equal(src->info.caches[i].object_size, caches[i].object_size);
+		assert_int_equal(src->info.caches[i].size, caches[i].size);
+	}
+	assert_int_equal(fixture_note(src, "size_disagrees"), 0);
+	fixture_close(src);
+}
+
+static void table_mistakes(void **state)
+{
+	static const char wanted[] = ":1: \"#slabsim machine cpus=N nodes=N page_size=N\" or ";
+	static const char *const lines[] = {
+	    "#slabsim ",
+	    "#slabsim machine cpus=8 nodes=2",
+	    "#slabsim machine cpus=8 nodes=2 page_size=4095",
+	    "#slabsim machine cpus=4097 nodes=2 page_size=4096",
+	    "#slabsim machine cpus=-1 nodes=2 page_size=4096",
+	    "#slabsim machine cpus= nodes=2 page_size=4096",
+	    "#slabsim machine cpus=1x nodes=2 page_size=4096",
+	    "#slabsim cache object_size=8 size=8",
+	    "#slabsim cache object_size=8 name=a",
+	    "#slabsim cache object_size=8 size=99999999999999999999 name=a",
+	    "#slabsim cache object_size=8 size=8 name=",
+	};
+	char text[600], name[300];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		/* A name may be empty, but not too long. */
+		memset(name, 'x', sizeof(name));
+		snprintf(text, sizeof(text), "%s%.*s\nop,cpu,object\nalloc,0,1\n", lines[i],
+			 i + 1 == sizeof(lines) / sizeof(lines[0]) ? 129 : 0, name);
+		fixture_refused(text, NULL, wanted);
+	}
+	fixture_refused_bytes("#slabsim cache object_size=8 size=8 name=a\0b\nop,cpu,object\n", 59,
+			      NULL, wanted);
+	fixture_refused("#slabsim cache object_size=8 size=8 name=a\n"
+			"#slabsim cache object_size=8 size=8 name=a\nop,cpu,object\nalloc,0,1\n",
+			NULL, ":2: cache \"a\" is there twice");
+	fixture_refused("#slabsim cache object_size=8 size=8 name=a\nop,cpu,object,cache,size\n"
+			"alloc,0,1,a,16\n",
+			NULL,
+			":3: column size: cache a has objects of 16 bytes here, but of 8 bytes in "
+			"its line above the header");
+}
+
+static char *replayed(const char *trace, const char *policy)
+{
+	const char *settings[] = {NULL, "machine.nodes=2", policy, NULL};
+	struct error err;
+	char *setting, *text;
+
+	assert_true(asprintf(&setting, "workload.trace=%s", trace) > 0);
+	settings[0] = setting;
+	text = run_text(settings, "csv", &err);
+	if (!text)
+		fail_msg("%s", err.text);
+	free(setting);
+	return text;
+}
+
+/* A trace, as CSV, is the same trace: nothing that a replay depends on is lost. */
+static void converted(void **state)
+{
+	static const char *const files[] = {
+	    "tests/data/trace-ftrace.txt",     "tests/data/trace-perf-script.txt",
+	    "tests/data/trace-trace-cmd.txt",  "tests/data/trace-v6.dat.zst",
+	    "tests/data/trace-v7.dat",	       "tests/data/trace-dat-ns.txt.zst",
+	    "tests/data/trace-dat-us.txt.zst", "workloads/traces/hackbench-6.1-8cpu.txt.zst",
+	};
+	/* Which node an allocation goes to is drawn, from a seed that is each cache's. */
+	static const char *const presets[] = {
+	    "policy={\"preset\":\"linux-6.1\",\"remote_node_defrag_ratio\":50}",
+	    "policy.preset=linux-7.0"};
+	struct trace_options opt = {.may_block = -1};
+	struct error err = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char *path = fixture_file("", 0);
+		struct stream *st = stream_open(files[i], &opt, &err);
+
+		if (st)
+			st = stream_in_order(st, &err);
+		if (!st || csv_write(st, path, true, &err))
+			fail_msg("%s", err.text);
+		stream_close(st);
+		for (size_t k = 0; k < sizeof(presets) / sizeof(presets[0]); k++) {
+			char *was = replayed(files[i], presets[k]),
+			     *is = replayed(path, presets[k]);
+
+			if (strcmp(was, is))
+				fail_msg("%s, %s: as CSV it is another trace", files[i],
+					 presets[k]);
+			free(was);
+			free(is);
+		}
+		unlink(path);
+		free(path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,7 +408,8 @@ int main(void)
 	    cmocka_unit_test(all_operations),	  cmocka_unit_test(sizes_without_caches),
 	    cmocka_unit_test(implicit_free),	  cmocka_unit_test(mistakes),
 	    cmocka_unit_test(cpu_beyond_machine), cmocka_unit_test(long_name),
-	    cmocka_unit_test(nul_bytes),
+	    cmocka_unit_test(nul_bytes),	  cmocka_unit_test(table),
+	    cmocka_unit_test(table_mistakes),	  cmocka_unit_test(converted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,9 @@ static const char *const files[] = {
     "tests/data/trace-trace-cmd.txt",
 };
 
-static const char csv[] = "op,cpu,object,time_ns,node,cache,size,bulk,gfp\n"
+static const char csv[] = "#slabsim machine cpus=4 nodes=2 page_size=4096\n"
+			  "#slabsim cache object_size=30 size=32 name=filp\n"
+			  "op,cpu,object,time_ns,node,cache,size,bulk,gfp\n"
 			  "alloc,0,1,5,0,filp,30,,kernel\n"
 			  "alloc_bulk,1,2,5,,filp,30,7,atomic\n"
 			  "alloc_bulk,1,3,5,,filp,30,7,atomic\n"

@@ -11,6 +11,7 @@
 
 #include "workloads/intern.h"
 #include "workloads/note.h"
+#include "workloads/reader.h"
 #include "workloads/record.h"
 #include "workloads/trace.h"
 
@@ -62,6 +63,8 @@ struct classes {
 	unsigned bits;
 	struct intern *strings; /* borrowed */
 	const struct trace_options *opt;
+	const struct told_cache *told; /* what the trace's header tells of caches; borrowed */
+	unsigned nr_told;
 };
 
 int classes_init(struct classes *cl, struct intern *strings, const struct trace_options *opt);

@@ -1,10 +1,9 @@
 #include "workloads/csv-write.h"
 
 #include "sim/file.h"
+#include "workloads/csv-table.h"
 #include "workloads/renumber.h"
 #include "workloads/slabtrace-format.h"
-
-#define NAME_MAX_BYTES 128
 
 struct csv_writer {
 	struct stream *st;
@@ -26,13 +25,6 @@ static const char *const op_names[NR_EVENT_OPS] = {
 	[EV_SHRINK] = "shrink",
 };
 /* clang-format on */
-
-/* The name with what would break the row replaced. */
-static void put_name(FILE *out, const char *name)
-{
-	for (size_t i = 0; name[i] && i < NAME_MAX_BYTES; i++)
-		putc(strchr(",\n\r", name[i]) ? '_' : name[i], out);
-}
 
 static void put_bulk(struct csv_writer *w, const struct event *ev)
 {
@@ -69,9 +61,10 @@ static int put_row(struct csv_writer *w, const struct event *ev, uint64_t time_n
 	if (ev->node >= 0)
 		fprintf(w->out, "%d", ev->node);
 	putc(',', w->out);
-	put_name(w->out, sc->name);
+	csv_put_name(w->out, sc->name);
 	putc(',', w->out);
-	if (alloc && sc->object_size)
+	/* Without a name it would be taken for the size of a kmalloc. */
+	if (alloc && sc->object_size && *sc->name)
 		fprintf(w->out, "%u", sc->object_size);
 	putc(',', w->out);
 	put_bulk(w, ev);
@@ -84,6 +77,7 @@ static int put_rows(struct csv_writer *w, struct error *err)
 	struct stream_batch b;
 	int more;
 
+	csv_put_table(w->out, w->st);
 	fprintf(w->out, "op,cpu,object%s,node,cache,size,bulk,gfp\n", w->times ? ",time_ns" : "");
 	while ((more = w->st->ops->next(w->st, &b, err)) > 0)
 		for (size_t i = 0; i < b.n; i++)

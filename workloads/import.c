@@ -178,6 +178,7 @@ void import_free(struct import *im)
 {
 	resolver_free(&im->resolver);
 	gfp_cache_free(im->ctx.gfp);
+	free(im->ctx.caches);
 	intern_free(im->ctx.strings);
 }
 

@@ -239,82 +239,6 @@ out:
 	return ret;
 }
 
-static bool has_events(const struct class *c)
-{
-	return c->allocs || c->frees || c->shrinks;
-}
-
-/* Give every name that has events a cache, in the order in which they first occur. */
-static int make_caches(struct classes *cl, const char *file, struct source_info *info,
-		       struct error *err)
-{
-	uint32_t names = intern_count(cl->strings);
-	uint32_t *cache_of = malloc(names * sizeof(*cache_of));
-	int ret = 0;
-
-	info->caches = calloc(cl->n + 1, sizeof(*info->caches));
-	if (!cache_of || !info->caches) {
-		free(cache_of);
-		return error_memory(err, "the table of caches");
-	}
-	memset(cache_of, 0xff, names * sizeof(*cache_of));
-	for (uint32_t i = 0; i < cl->n && !ret; i++) {
-		struct class *c = &cl->class[i];
-		uint32_t *cache = &cache_of[c->name];
-		struct source_cache *sc;
-
-		c->cache = UINT16_MAX;
-		if (!has_events(c))
-			continue;
-		if (*cache == UINT32_MAX) {
-			if (info->nr_caches == MAX_CACHES) {
-				ret = error_input(err, "%s: more than %d caches", file, MAX_CACHES);
-				break;
-			}
-			*cache = info->nr_caches++;
-			info->caches[*cache].name = strdup(intern_str(cl->strings, c->name));
-			if (!info->caches[*cache].name)
-				ret = error_memory(err, "the table of caches");
-		}
-		c->cache = (uint16_t)*cache;
-		sc = &info->caches[*cache];
-		sc->allocs += c->allocs;
-		sc->frees += c->frees;
-		sc->adopted += c->adopted;
-	}
-	free(cache_of);
-	return ret;
-}
-
-/* In a CSV file, two sizes for one cache are a mistake. */
-static int check_csv_sizes(const struct classes *cl, const char *file,
-			   const struct source_info *info, struct error *err)
-{
-	const struct class **first = calloc(info->nr_caches + 1, sizeof(*first));
-	int ret = 0;
-
-	if (!first)
-		return error_memory(err, "the table of caches");
-	for (uint32_t i = 0; i < cl->n && !ret; i++) {
-		const struct class *c = &cl->class[i];
-
-		if (c->key.type != CLASS_CSV || !c->allocs || !c->key.bytes_req)
-			continue;
-		if (!first[c->cache])
-			first[c->cache] = c;
-		else if (first[c->cache]->key.bytes_req != c->key.bytes_req)
-			ret = error_input(
-			    err,
-			    "%s:%llu: column size: cache %s has objects of %u bytes "
-			    "here, but of %u bytes in line %llu; a cache has one size",
-			    file, (unsigned long long)c->line, info->caches[c->cache].name,
-			    c->key.bytes_req, first[c->cache]->key.bytes_req,
-			    (unsigned long long)first[c->cache]->line);
-	}
-	free(first);
-	return ret;
-}
-
 /* For the sizes of caches, the place is the cache, and there are no names. */
 static int compare_sizes(const void *pa, const void *pb)
 {
@@ -352,6 +276,8 @@ static int size_caches(const struct classes *cl, struct source_info *info, uint6
 	for (size_t i = 0; i < list.n; i++) {
 		struct source_cache *sc = &info->caches[list.e[i].where];
 
+		if (list.e[i].where < cl->nr_told && (sc->object_size || sc->size))
+			continue;
 		if (sc->object_size) {
 			notes[NOTE_SIZE_DISAGREES] += list.e[i].count;
 			continue;
@@ -368,9 +294,7 @@ int naming_decide(struct classes *cl, bool has_cgroup_caches, const char *file,
 {
 	if (name_classes(cl, has_cgroup_caches))
 		return error_memory(err, "naming the caches");
-	if (make_caches(cl, file, info, err))
-		return -1;
-	if (check_csv_sizes(cl, file, info, err))
+	if (naming_make_caches(cl, file, info, err))
 		return -1;
 	if (size_caches(cl, info, notes))
 		return error_memory(err, "the table of caches");

@@ -14,9 +14,10 @@
  * gfp     kernel (the default) or atomic
  *
  * Whatever does not fit is an error: such files are written by programs, and a silently
- * dropped row would falsify the result. Empty lines and lines that begin with # are skipped.
+ * dropped row would falsify the result. Empty lines and lines that begin with # are skipped, but
+ * for those that csv-table.h tells of.
  */
-#include "workloads/reader.h"
+#include "workloads/csv-table.h"
 
 enum column {
 	COL_OP,
@@ -46,7 +47,6 @@ static const char *const op_names[NR_EVENT_OPS] = {
 };
 /* clang-format on */
 
-#define CACHE_NAME_MAX	128
 #define OBJECT_SIZE_MAX (1u << 30)
 
 struct csv {
@@ -252,7 +252,7 @@ static int parse_optional(const struct csv *c, const struct field *f, struct rec
 		rec->gfp = 0;
 	else if (f[COL_GFP].len && !is(f[COL_GFP], "kernel"))
 		return bad_field(c, COL_GFP, f[COL_GFP], "kernel or atomic", err);
-	if (f[COL_CACHE].len > CACHE_NAME_MAX)
+	if (f[COL_CACHE].len > CSV_CACHE_NAME_MAX)
 		return bad_field(c, COL_CACHE, f[COL_CACHE], "a name of at most 128 bytes", err);
 	rec->has_name = f[COL_CACHE].len > 0;
 	rec->name = intern(c->ctx->strings, f[COL_CACHE].s, f[COL_CACHE].len);
@@ -277,6 +277,12 @@ static int parse_row(struct csv *c, const struct line *line, struct record *rec,
 	return 0;
 }
 
+/* Above the header a comment may tell of the machine, or a cache. */
+static int csv_comment(const struct csv *c, const struct line *line, struct error *err)
+{
+	return !c->n && csv_is_table(line) ? csv_read_table(c->ctx, line, err) : 0;
+}
+
 /* The next line that says something: 1, 0 at the end, -1 and err. */
 static int next_row(struct csv *c, struct line *line, struct error *err)
 {
@@ -287,6 +293,8 @@ static int next_row(struct csv *c, struct line *line, struct error *err)
 			line->len--;
 		if (line->len == 0)
 			c->ctx->notes[NOTE_BLANK]++;
+		else if (line->s[0] == '#' && csv_comment(c, line, err))
+			return -1;
 		else if (line->s[0] == '#')
 			c->ctx->notes[NOTE_COMMENT]++;
 		else
@@ -303,6 +311,9 @@ static int csv_probe(const char *head, size_t len)
 {
 	const char *end = head + len, *s = head, *stop;
 
+	/* Of many caches the lines may be longer than what is looked at. */
+	if (csv_is_table(&(struct line){.s = head, .len = len}))
+		return 100;
 	for (;;) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
 

@@ -29,6 +29,12 @@ struct census {
 	uint64_t others; /* of names that found no place */
 };
 
+/* A cache as the trace's header describes it; 0: not known. */
+struct told_cache {
+	uint32_t name; /* interned */
+	unsigned object_size, size;
+};
+
 /* What a reader works with, and what it reports besides records. */
 struct reader_ctx {
 	struct input *in;
@@ -36,9 +42,13 @@ struct reader_ctx {
 	struct gfp_cache *gfp;
 	uint64_t notes[NR_NOTES];
 	struct census census;
-	unsigned cpus;	    /* as the header says; 0: it does not */
-	unsigned page_size; /* the same */
-	bool missing_time;  /* some event had no time that means anything in nanoseconds */
+	unsigned cpus;		   /* as the header says; 0: it does not */
+	unsigned nodes;		   /* the same */
+	unsigned page_size;	   /* the same */
+	struct told_cache *caches; /* all of the trace, in their order; those it does not tell of
+				      follow */
+	unsigned nr_caches;
+	bool missing_time; /* some event had no time that means anything in nanoseconds */
 };
 
 struct reader_ops {

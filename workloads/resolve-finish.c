@@ -77,6 +77,8 @@ int resolver_finish(struct resolver *r, struct source_info *info, struct error *
 	if (!r->alloc_events)
 		return no_events(r, err);
 	forget_guesses(r);
+	r->classes.told = r->ctx->caches;
+	r->classes.nr_told = r->ctx->nr_caches;
 	if (naming_decide(&r->classes, r->free_has_name, input_name(r->ctx->in), info,
 			  r->ctx->notes, err) ||
 	    settle_live(r, err))
@@ -84,7 +86,7 @@ int resolver_finish(struct resolver *r, struct source_info *info, struct error *
 	info->cpus = r->cpus;
 	if (r->ctx->cpus > r->cpus && r->ctx->cpus <= r->max_cpus)
 		info->cpus = r->ctx->cpus;
-	info->nodes = r->nodes;
+	info->nodes = r->nodes > r->ctx->nodes ? r->nodes : r->ctx->nodes;
 	info->events = spool_count(&r->spool);
 	info->has_times = !r->ctx->missing_time;
 	return 0;

@@ -12,8 +12,8 @@ FUZZ = $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/fuzz-*.c))
 fuzz_flags = -std=c11 -O1 -g -Wall -Wextra -Wshadow -Werror -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all $(shell pkg-config --cflags $(PACKAGES))
 # What reads and writes traces, without models, live recordings and the configuration.
-fuzz_parts = bytes class cut csv-write decode_% deliver deliver-% gfp id-pool import input intern kinds \
-	kmalloc kmem-% jitter line-text naming note objects ordered profile reader reader-% recent renumber reorder \
+fuzz_parts = bytes class cut csv-% decode_% deliver deliver-% gfp id-pool import input intern kinds \
+	kmalloc kmem-% jitter line-text naming naming-% note objects ordered profile reader reader-% recent renumber reorder \
 	resolve resolve-% slabtrace-% spool stream task-line temp-file tep-kmem trace-dat trace-dat-%
 fuzz_sources = $(filter $(fuzz_parts:%=workloads/%.c),$(sources)) \
 	sim/error.c sim/file.c sim/timing.c sim/cost.c sim/escape.c
