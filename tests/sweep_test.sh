@@ -376,6 +376,10 @@ expect 0 "slabsim: note: sweep.policy.order: its 2 values make no difference
 slabsim: note: sweep.x: its 2 values make no difference" \
   sweep fails.json --dry-run --set 'sweep={"zip": [["policy.order", "x"]], "policy.order": [2, {"fixed": 2}],
     "x": [{"label": "a", "set": {}}, {"label": "b", "set": {"policy.preset": "linux-6.1"}}]}'
+# The only point that gives it does not use it; the last one would.
+expect 0 "slabsim: note: policy.cpu_partial is set, but not used: the allocator \"sheaves\" has no per-CPU partial lists" \
+  sweep fails.json --dry-run --set 'sweep={"x": [
+    {"label": "a", "set": {"policy.preset": "linux-7.0", "policy.cpu_partial": 5}}, {"label": "b", "set": {}}]}'
 expect 0 "" sweep fails.json --set policy.preset=linux-7.0 -q --seeds 2 -o alike \
   --set 'sweep={"policy.cpu_partial": [13, 52]}'
 for view in --all --sensitivity --pareto; do

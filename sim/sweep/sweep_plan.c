@@ -269,10 +269,13 @@ static int take_used(struct sweep_plan *p, uint64_t point, const struct config *
 	cJSON_free(text);
 	config_uses(cfg, uses);
 	for (unsigned i = 0; i < NR_SETTING_USES; i++) {
-		uses[i].used = p->uses[i].used || (uses[i].given && uses[i].used);
-		uses[i].given |= p->uses[i].given;
+		bool somewhere = p->uses[i].used || uses[i].used;
+
+		if (!uses[i].given)
+			continue;
+		p->uses[i] = uses[i];
+		p->uses[i].used = somewhere;
 	}
-	memcpy(p->uses, uses, sizeof(uses));
 	return 0;
 }
 
