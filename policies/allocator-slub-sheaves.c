@@ -25,6 +25,11 @@ static int replay(struct cache *caches, const struct event *ev, size_t n, struct
 	return replay_events(caches, ev, n, sheaf_layer, gen, err);
 }
 
+static int replay_random(struct cache *caches, const struct event *ev, size_t n, struct error *err)
+{
+	return replay_events(caches, ev, n, sheaf_layer, generation_random(gen), err);
+}
+
 static int replay_timed(struct cache *caches, const struct event *ev, size_t n, struct error *err)
 {
 	return replay_events(caches, ev, n, sheaf_layer, generation_timed(gen), err);
@@ -52,6 +57,7 @@ static const struct allocator_ops slub_sheaves = {
     .has_sheaves = true,
     .sheaf_capacity = sheaf_capacity,
     .replay = replay,
+    .replay_random = replay_random,
     .replay_timed = replay_timed,
     .check = check,
 };

@@ -20,6 +20,11 @@ static int replay(struct cache *caches, const struct event *ev, size_t n, struct
 	return replay_events(caches, ev, n, cpu_slab_layer, gen, err);
 }
 
+static int replay_random(struct cache *caches, const struct event *ev, size_t n, struct error *err)
+{
+	return replay_events(caches, ev, n, cpu_slab_layer, generation_random(gen), err);
+}
+
 static int replay_timed(struct cache *caches, const struct event *ev, size_t n, struct error *err)
 {
 	return replay_events(caches, ev, n, cpu_slab_layer, generation_timed(gen), err);
@@ -40,6 +45,7 @@ static const struct allocator_ops slub = {
     .stats = &cpu_slab_stats,
     .has_cpu_slabs = true,
     .replay = replay,
+    .replay_random = replay_random,
     .replay_timed = replay_timed,
     .check = check,
 };

@@ -6,11 +6,11 @@
  * Kernels 3.2 to 5.15 (facts 2.4). A slab put by a free counts one object for ever after, so
  * a limit of N objects lets about N slabs pile up (Jann Horn, January 2021).
  */
-#include "sim/cache.h"
+#include "sim/cpu_partial.h"
 
-static bool full(const struct cache *c, const struct cpu_cache *cpu)
+static int64_t room(const struct cache *c, const struct cpu_cache *cpu)
 {
-	return cpu->pobjects > c->cpu_partial;
+	return (int64_t)c->cpu_partial + 1 - cpu_partial_objects(cpu);
 }
 
 static const struct partial_accounting_ops objects = {
@@ -19,6 +19,6 @@ static const struct partial_accounting_ops objects = {
 	       .name = "objects",
 	       .summary = "free objects on the list, counted when put (3.2 to 5.15)"},
     .refill = "3.7",
-    .full = full,
+    .room = room,
 };
 POLICY(objects);

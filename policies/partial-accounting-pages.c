@@ -5,11 +5,11 @@
  *
  * Kernels 5.16 to 6.19, commit b47291ef02b0 (facts 2.3, 2.4).
  */
-#include "sim/cache.h"
+#include "sim/cpu_partial.h"
 
-static bool full(const struct cache *c, const struct cpu_cache *cpu)
+static int64_t room(const struct cache *c, const struct cpu_cache *cpu)
 {
-	return cpu->partial_slabs >= c->cpu_partial_slabs;
+	return (int64_t)c->cpu_partial_slabs - cpu_partial_slabs(cpu);
 }
 
 static const struct partial_accounting_ops pages = {
@@ -18,6 +18,6 @@ static const struct partial_accounting_ops pages = {
 	       .name = "pages",
 	       .summary = "slabs on the list, taken as half full (5.16 to 6.19)"},
     .refill = "5.16",
-    .full = full,
+    .room = room,
 };
 POLICY(pages);

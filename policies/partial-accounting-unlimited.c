@@ -8,11 +8,11 @@
  */
 #include "sim/cache.h"
 
-static bool full(const struct cache *c, const struct cpu_cache *cpu)
+static int64_t room(const struct cache *c, const struct cpu_cache *cpu)
 {
 	(void)c;
 	(void)cpu;
-	return false;
+	return INT64_MAX;
 }
 
 static const struct partial_accounting_ops unlimited = {
@@ -20,6 +20,6 @@ static const struct partial_accounting_ops unlimited = {
 	       .axis = AXIS_PARTIAL_ACCOUNTING,
 	       .name = "unlimited",
 	       .summary = "never full (2011, path 1)"},
-    .full = full,
+    .room = room,
 };
 POLICY(unlimited);

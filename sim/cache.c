@@ -1,5 +1,6 @@
 #include "sim/cache.h"
 
+#include "sim/cpu_partial.h"
 #include "sim/large.h"
 #include "sim/node_list.h"
 #include "sim/sheaf.h"
@@ -19,7 +20,7 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 		return error_memory(err, "a cache's CPUs and nodes");
 	for (unsigned cpu = 0; cpu < m->cpus; cpu++) {
 		c->cpu[cpu].slab = SLAB_NONE;
-		c->cpu[cpu].partial = SLAB_NONE;
+		cpu_partial_init(&c->cpu[cpu]);
 		c->cpu[cpu].node = m->node_of_cpu[cpu];
 	}
 	for (unsigned i = 0; c->full && i < 4; i++)
@@ -37,6 +38,8 @@ int cache_init(struct cache *c, const struct machine *m, uint64_t seed, struct e
 void cache_free(struct cache *c)
 {
 	sheaf_free_cache(c);
+	for (unsigned cpu = 0; c->cpu && cpu < c->machine->cpus; cpu++)
+		cpu_partial_free(&c->cpu[cpu]);
 	free(c->cpu);
 	for (unsigned node = 0; c->node && node < c->machine->nodes; node++)
 		free(c->node[node].ring);
@@ -118,11 +121,11 @@ static void read_cpus(const struct cache *c, struct cache_state *st)
 
 		/* As the kernel's show_slab_objects() has it: no cpu slab, no list either. */
 		if (pc->slab != SLAB_NONE)
-			st->cpu_slabs += 1 + pc->partial_slabs;
-		st->slabs_cpu_partial += pc->partial_slabs;
+			st->cpu_slabs += 1 + cpu_partial_slabs(pc);
+		st->slabs_cpu_partial += cpu_partial_slabs(pc);
 		st->objects_cpu_partial += c->accounting->counts_slabs
-					       ? (uint64_t)pc->partial_slabs * c->objects / 2
-					       : pc->pobjects;
+					       ? (uint64_t)cpu_partial_slabs(pc) * c->objects / 2
+					       : cpu_partial_objects(pc);
 	}
 }
 

@@ -14,38 +14,65 @@
 #define SLAB_NONE UINT32_MAX
 
 enum slab_place {
-	SLAB_NOWHERE, /* full and on no list, or a cpu slab */
+	SLAB_NOWHERE, /* full and on no list, a cpu slab, or on some CPU's partial list */
 	SLAB_ON_NODE, /* on its node's partial list */
-	SLAB_ON_CPU,  /* on some CPU's partial list */
 	SLAB_UNUSED,  /* a free arena entry */
 };
 
+#define SLAB_FROZEN (1u << 31) /* in counters */
+
 struct slab {
-	uint32_t next; /* on a CPU's list, or in the arena's free list */
+	uint32_t next; /* in the arena's free list, or among those just taken off a list */
+	uint32_t at;   /* its place on a node's list (node_list.h) */
+	/* The kernel's word of three: hot paths load and store it whole. */
 	union {
-		uint32_t at;	   /* its place on a node's list (node_list.h) */
-		uint32_t pobjects; /* on a CPU's list: its free objects when it was put */
+		uint32_t counters;
+		struct {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+			uint32_t inuse : 16, objects : 15, frozen : 1;
+#else
+			uint32_t frozen : 1, objects : 15, inuse : 16;
+#endif
+		};
 	};
-	uint16_t inuse;	  /* objects not on slab->freelist, those on a CPU's freelist included */
-	uint16_t objects; /* that fit; fewer than usual after an order fallback */
 	uint16_t node;
-	uint8_t place; /* enum slab_place */
-	bool frozen;
+	uint16_t place; /* enum slab_place */
+};
+
+/* The parts of a slab's counters. */
+static inline uint32_t counters_inuse(uint32_t counters)
+{
+	return counters & 0xffff;
+}
+
+static inline uint32_t counters_objects(uint32_t counters)
+{
+	return counters >> 16 & 0x7fff;
+}
+
+/* On a CPU's partial list (cpu_partial.h). */
+struct parked_slab {
+	uint32_t slab;
+	uint32_t pobjects; /* free ones of it and of those below, each counted when it was put */
 };
 
 /* kmem_cache_cpu and, with sheaves, slub_percpu_sheaves; and the CPU's share of the counters. */
 struct cpu_cache {
-	uint32_t slab;		/* C: the cpu slab, or SLAB_NONE */
-	uint32_t free;		/* |F|: objects on the lockless freelist */
-	uint32_t partial;	/* PL: the head of the per-CPU partial list, or SLAB_NONE */
-	uint32_t partial_slabs; /* its length */
-	uint32_t pobjects; /* its free objects, each slab counted when it was put (facts 2.4) */
-	uint32_t node;	   /* the CPU's memory node */
+	uint32_t slab; /* C: the cpu slab, or SLAB_NONE */
+	uint32_t free; /* |F|: objects on the lockless freelist */
+	/* PL: the head of the per-CPU partial list (cpu_partial.h). */
+	struct parked_slab *partial_head;
+	/* While it is not above this one, a slab can be put there at its first free unasked. */
+	struct parked_slab *partial_room;
 	struct sheaf *main;
+	uint32_t node;	      /* the CPU's memory node */
+	uint32_t partial_cap; /* places of PL */
 	uint64_t stat[NR_STAT_ITEMS];
 	struct sheaf *spare;
 	struct sheaf *rcu_free;
-	uint64_t pad[8]; /* to 512 bytes */
+	struct parked_slab *partial;	   /* below the tail of PL */
+	struct parked_slab own_partial[8]; /* PL, while it is short */
+	uint64_t pad[5];		   /* to 512 bytes */
 } __attribute__((aligned(64)));
 
 /* kmem_cache_node. */

@@ -10,6 +10,7 @@
 #define SLABSIM_CPU_SLAB_H
 
 #include "sim/arena.h"
+#include "sim/cpu_partial.h"
 #include "sim/generation.h"
 #include "sim/layer.h"
 
@@ -18,17 +19,21 @@ ALWAYS_INLINE void stat(struct cpu_cache *pc, enum stat_item item)
 	pc->stat[item]++;
 }
 
-/* __unfreeze_partials() / __put_partials(): the list from head on goes to the nodes; facts 2.4. */
-static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, uint32_t head,
+/*
+ * __unfreeze_partials() / __put_partials(): slabs just taken off PL, from head on, go to the nodes;
+ * facts 2.4.
+ */
+static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc,
+					 const struct parked_slab *head, uint32_t n,
 					 const struct generation gen)
 {
 	uint32_t discard = SLAB_NONE, next;
 	int locked = NUMA_NO_NODE;
 
-	for (uint32_t s = head; s != SLAB_NONE; s = next) {
+	for (; n; n--, head--) {
+		uint32_t s = head->slab;
 		struct slab *slab = &c->slab[s];
 
-		next = slab->next;
 		if (slab->node != locked) {
 			if (locked != NUMA_NO_NODE)
 				unlock_list(c, (unsigned)locked, gen);
@@ -38,7 +43,7 @@ static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, 
 		touch_slab(c, s, gen);
 		if (!gen.delayed_freezing)
 			charge(c, COST_CMPXCHG, gen);
-		slab->frozen = false;
+		slab->counters &= ~SLAB_FROZEN;
 		if (slab_is_empty_surplus(c, slab, EMPTY_AT_DRAIN)) {
 			slab->next = discard;
 			discard = s;
@@ -63,23 +68,49 @@ static inline void cpu_slab_put_partials(struct cache *c, struct cpu_cache *pc, 
 static inline void cpu_slab_drain_partial_inline(struct cache *c, struct cpu_cache *pc,
 						 const struct generation gen)
 {
-	uint32_t list = pc->partial;
+	struct parked_slab *head = pc->partial_head;
 
-	pc->partial = SLAB_NONE;
-	pc->partial_slabs = 0;
-	pc->pobjects = 0;
-	cpu_slab_put_partials(c, pc, list, gen);
+	pc->partial_head = pc->partial;
+	cpu_slab_put_partials(c, pc, head, (uint32_t)(head - pc->partial), gen);
 }
 OUT_OF_LINE(void, cpu_slab_drain_partial, (struct cache * c, struct cpu_cache *pc), c, pc)
 
-/* put_cpu_partial(), facts 2.4. False when the policy refuses the slab (facts 2.5). */
-ALWAYS_INLINE bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *pc, uint32_t s,
-					    bool from_free, const struct generation gen)
+/* Has PL reached its limit? An empty one never has. */
+static inline bool cpu_slab_partial_is_full(const struct cache *c, const struct cpu_cache *pc)
 {
-	/* Asked of an empty list, too, which is as good as random: a branch costs more. */
-	bool full = c->accounting->full(c, pc) & (pc->partial != SLAB_NONE);
-	enum cpu_partial_put put = c->cpu_partial_put[full][from_free];
-	struct slab *slab = &c->slab[s];
+	if (pc->partial_head == pc->partial)
+		return false;
+	return c->accounting->room ? c->accounting->room(c, pc) <= 0 : c->accounting->full(c, pc);
+}
+
+/* Ask how far PL may grow by first frees before the policies need be asked again. */
+static inline void cpu_slab_set_room(const struct cache *c, struct cpu_cache *pc)
+{
+	int64_t places = pc->partial_cap - cpu_partial_slabs(pc), room;
+
+	pc->partial_room = pc->partial;
+	if (!c->accounting->room || c->cpu_partial_put[0][1] != PUT_ADD)
+		return;
+	room = c->accounting->room(c, pc);
+	if (room > places)
+		room = places;
+	/* Over the limit, it has to shrink first. */
+	if (room > -(int64_t)cpu_partial_slabs(pc))
+		pc->partial_room = pc->partial_head + room;
+}
+
+static inline void cpu_slab_push_partial(struct cache *c, struct cpu_cache *pc, uint32_t s)
+{
+	if (!cpu_partial_push(pc, s, c->slab[s].objects - c->slab[s].inuse))
+		c->out_of_memory = true;
+}
+
+/* put_cpu_partial(), facts 2.4. False when the policy refuses the slab (facts 2.5). */
+static inline bool cpu_slab_put_cpu_partial_inline(struct cache *c, struct cpu_cache *pc,
+						   uint32_t s, bool from_free,
+						   const struct generation gen)
+{
+	enum cpu_partial_put put = c->cpu_partial_put[cpu_slab_partial_is_full(c, pc)][from_free];
 
 	if (put == PUT_REFUSE)
 		return false;
@@ -88,27 +119,13 @@ ALWAYS_INLINE bool cpu_slab_put_cpu_partial(struct cache *c, struct cpu_cache *p
 		stat(pc, CPU_PARTIAL_DRAIN);
 		take_path(c, PATH_FREE_DRAIN, gen);
 	}
-	pc->partial_slabs++;
-	slab->pobjects = slab->objects - slab->inuse;
-	pc->pobjects += slab->pobjects;
-	slab->next = pc->partial;
-	slab->place = SLAB_ON_CPU;
-	pc->partial = s;
+	cpu_slab_push_partial(c, pc, s);
+	cpu_slab_set_room(c, pc);
 	return true;
 }
-
-/* Take the head of the non-empty PL off it. */
-ALWAYS_INLINE uint32_t cpu_slab_pop_partial(struct cache *c, struct cpu_cache *pc)
-{
-	uint32_t s = pc->partial;
-	struct slab *slab = &c->slab[s];
-
-	pc->partial = slab->next;
-	pc->partial_slabs--;
-	pc->pobjects -= slab->pobjects;
-	slab->place = SLAB_NOWHERE;
-	return s;
-}
+OUT_OF_LINE(bool, cpu_slab_put_cpu_partial,
+	    (struct cache * c, struct cpu_cache *pc, uint32_t s, bool from_free), c, pc, s,
+	    from_free)
 
 /* deactivate_slab() of C with F, facts 3.3; the CPU is left without a slab. */
 static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc,
@@ -120,8 +137,7 @@ static inline void cpu_slab_deactivate(struct cache *c, struct cpu_cache *pc,
 
 	touch_slab(c, s, gen);
 	charge(c, COST_CMPXCHG, gen);
-	slab->inuse -= (uint16_t)pc->free;
-	slab->frozen = false;
+	slab->counters = (slab->counters - pc->free) & ~SLAB_FROZEN;
 	pc->slab = SLAB_NONE;
 	pc->free = 0;
 	if (remote_frees)
@@ -152,7 +168,7 @@ ALWAYS_INLINE void cpu_slab_bypass(struct cache *c, struct cpu_cache *pc,
 {
 	touch_slab(c, pc->slab, gen);
 	charge(c, COST_CMPXCHG, gen);
-	c->slab[pc->slab].frozen = false;
+	c->slab[pc->slab].counters &= ~SLAB_FROZEN;
 	pc->slab = SLAB_NONE;
 	stat(pc, DEACTIVATE_BYPASS);
 }
@@ -162,50 +178,75 @@ ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint
 				     const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
+	uint32_t was = slab->counters, objects = counters_objects(was);
 
 	touch_slab(c, s, gen);
 	charge(c, COST_CMPXCHG, gen);
 	pc->slab = s;
-	pc->free = (uint32_t)(slab->objects - slab->inuse) - 1;
-	slab->inuse = slab->objects;
-	slab->frozen = true;
+	pc->free = objects - counters_inuse(was) - 1;
+	slab->counters = SLAB_FROZEN | objects << 16 | objects;
 	return s;
+}
+
+/* acquire_slab(): the first of a node's list, which there is. */
+ALWAYS_INLINE uint32_t cpu_slab_acquire(struct cache *c, struct node_cache *n,
+					const struct generation gen)
+{
+	touch_slab(c, node_list_first(n), gen);
+	charge(c, COST_LIST, gen);
+	if (!gen.delayed_freezing)
+		charge(c, COST_CMPXCHG, gen);
+	return node_list_pop(c, n);
+}
+
+/* The rest of get_partial_node(), facts 3.2 step 3: after the first more go to PL. */
+ALWAYS_INLINE void cpu_slab_refill_partial(struct cache *c, struct cpu_cache *pc,
+					   struct node_cache *n, uint32_t s,
+					   const struct generation gen)
+{
+	const struct refill_ops *refill = c->refill;
+	bool until_refused = c->full->refill_until_refused;
+	/* Where a full list takes what another one takes, whether it is full does not matter. */
+	bool ask = c->cpu_partial_put[0][0] != PUT_ADD || c->cpu_partial_put[1][0] != PUT_ADD;
+	struct refill_progress p = {
+	    .taken = 1,
+	    .available = c->slab[s].objects - c->slab[s].inuse,
+	    .pobjects = cpu_partial_objects(pc),
+	};
+
+	while (n->nr_partial && (until_refused || !refill->enough(c, &p))) {
+		s = cpu_slab_acquire(c, n, gen);
+		if (!ask) {
+			cpu_slab_push_partial(c, pc, s);
+		} else if (!cpu_slab_put_cpu_partial(c, pc, s, false, gen)) {
+			node_list_add_head(c, s);
+			break;
+		}
+		if (!gen.delayed_freezing)
+			c->slab[s].counters |= SLAB_FROZEN;
+		stat(pc, CPU_PARTIAL_NODE);
+		p.taken++;
+		p.available += c->slab[s].objects - c->slab[s].inuse;
+		p.pobjects = cpu_partial_objects(pc);
+	}
+	cpu_slab_set_room(c, pc);
 }
 
 /* get_partial_node(), facts 3.2: the slab that becomes C; more of them go to PL. */
 static inline uint32_t cpu_slab_get_partial_node_inline(struct cache *c, struct cpu_cache *pc,
 							unsigned node, const struct generation gen)
 {
-	const struct refill_ops *refill = c->refill;
-	bool until_refused = c->full->refill_until_refused;
-	struct refill_progress p = {0};
 	struct node_cache *n = &c->node[node];
-	uint32_t first = SLAB_NONE, s;
+	uint32_t first;
 
 	/* Looked at without the lock first. */
 	if (!n->nr_partial)
 		return SLAB_NONE;
 	lock_list(c, node, gen);
-	do {
-		touch_slab(c, node_list_first(n), gen);
-		charge(c, COST_LIST, gen);
-		if (!gen.delayed_freezing)
-			charge(c, COST_CMPXCHG, gen);
-		s = node_list_pop(c, n);
-		if (first == SLAB_NONE) {
-			first = s;
-			stat(pc, ALLOC_FROM_PARTIAL);
-		} else if (cpu_slab_put_cpu_partial(c, pc, s, false, gen)) {
-			c->slab[s].frozen = !gen.delayed_freezing;
-			stat(pc, CPU_PARTIAL_NODE);
-		} else {
-			node_list_add_head(c, s);
-			break;
-		}
-		p.taken++;
-		p.available += c->slab[s].objects - c->slab[s].inuse;
-		p.pobjects = pc->pobjects;
-	} while (n->nr_partial && c->has_cpu_partial && (until_refused || !refill->enough(c, &p)));
+	first = cpu_slab_acquire(c, n, gen);
+	stat(pc, ALLOC_FROM_PARTIAL);
+	if (c->has_cpu_partial)
+		cpu_slab_refill_partial(c, pc, n, first, gen);
 	unlock_list(c, node, gen);
 	take_path(c, PATH_ALLOC_FROM_PARTIAL, gen);
 	return first;
@@ -275,9 +316,9 @@ static inline uint32_t cpu_slab_alloc_slow_inline(struct cache *c, struct cpu_ca
 				cpu_slab_bypass(c, pc, gen);
 			}
 		}
-		if (pc->partial == SLAB_NONE)
+		s = cpu_partial_pop(pc);
+		if (s == SLAB_NONE)
 			break;
-		s = cpu_slab_pop_partial(c, pc);
 		take_path(c, PATH_ALLOC_CPU_PARTIAL, gen);
 		if (!gen.delayed_freezing) {
 			/* PL's slabs are frozen already; the next round refills or deactivates. */
@@ -288,8 +329,7 @@ static inline uint32_t cpu_slab_alloc_slow_inline(struct cache *c, struct cpu_ca
 			stat(pc, CPU_PARTIAL_ALLOC);
 			return cpu_slab_load(c, pc, s, gen);
 		} else {
-			c->slab[s].next = SLAB_NONE;
-			cpu_slab_put_partials(c, pc, s, gen);
+			cpu_slab_put_partials(c, pc, &(struct parked_slab){.slab = s}, 1, gen);
 		}
 	}
 	s = cpu_slab_from_node_or_pages(c, pc, node, gen);
@@ -309,15 +349,15 @@ OUT_OF_LINE(uint32_t, cpu_slab_alloc_slow, (struct cache * c, struct cpu_cache *
 ALWAYS_INLINE uint32_t cpu_slab_alloc_cpu_partial(struct cache *c, struct cpu_cache *pc,
 						  const struct generation gen)
 {
-	uint32_t s;
+	uint32_t s = pc->partial_head->slab;
 
-	if (pc->slab == SLAB_NONE || pc->partial == SLAB_NONE ||
+	if (pc->slab == SLAB_NONE || s == SLAB_NONE ||
 	    c->slab[pc->slab].inuse < c->slab[pc->slab].objects)
 		return SLAB_NONE;
 	stat(pc, ALLOC_SLOWPATH);
 	charge(c, COST_SLOWPATH, gen);
 	cpu_slab_bypass(c, pc, gen);
-	s = cpu_slab_pop_partial(c, pc);
+	pc->partial_head--;
 	take_path(c, PATH_ALLOC_CPU_PARTIAL, gen);
 	stat(pc, CPU_PARTIAL_ALLOC);
 	/* Frozen already, it is found as C by the next round, which refills. */
@@ -404,27 +444,28 @@ static inline void cpu_slab_free_last_inline(struct cache *c, struct cpu_cache *
 OUT_OF_LINE(void, cpu_slab_free_last, (struct cache * c, struct cpu_cache *pc, uint32_t s), c, pc,
 	    s)
 
-/* The first free to a full slab, facts 3.4 rows 2b to 2d; inuse is done. */
+/* The first free, of cnt objects, to a full slab, facts 3.4 rows 2b to 2d; inuse is done. */
 ALWAYS_INLINE void cpu_slab_free_first(struct cache *c, struct cpu_cache *pc, uint32_t s,
-				       const struct generation gen)
+				       uint32_t cnt, const struct generation gen)
 {
 	take_path(c, PATH_FREE_CPU_PARTIAL, gen);
-	if (cpu_slab_put_cpu_partial(c, pc, s, true, gen)) {
-		c->slab[s].frozen = !gen.delayed_freezing;
-		stat(pc, CPU_PARTIAL_FREE);
-	} else {
+	if (likely(cnt == 1 && pc->partial_head < pc->partial_room)) {
+		cpu_partial_push_unasked(pc, s, 1);
+	} else if (!cpu_slab_put_cpu_partial(c, pc, s, true, gen)) {
 		cpu_slab_free_to_node(c, pc, s, gen);
+		return;
 	}
+	if (!gen.delayed_freezing)
+		c->slab[s].counters |= SLAB_FROZEN;
+	stat(pc, CPU_PARTIAL_FREE);
 }
 
 /* __slab_free() of cnt objects of a slab that is not C, facts 3.4 row 2. */
-ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uint32_t s,
-				      uint32_t cnt, const struct generation gen)
+ALWAYS_INLINE void cpu_slab_free_slow_inline(struct cache *c, struct cpu_cache *pc, uint32_t s,
+					     uint32_t cnt, const struct generation gen)
 {
 	struct slab *slab = &c->slab[s];
-	bool frozen = slab->frozen;
-	/* Whether a slab is frozen is as good as random: compared with the rest, not by itself. */
-	uint32_t was = (uint32_t)frozen << 16 | slab->inuse;
+	uint32_t was = slab->counters;
 
 	stat(pc, FREE_SLOWPATH);
 	charge(c, COST_FREE_SLOWPATH, gen);
@@ -432,13 +473,42 @@ ALWAYS_INLINE void cpu_slab_free_slow(struct cache *c, struct cpu_cache *pc, uin
 	charge(c, COST_CMPXCHG, gen);
 	if (gen.timed && c->count_partial->keeps_counters)
 		charge(c, COST_COUNTER, gen);
-	slab->inuse -= (uint16_t)cnt;
-	pc->stat[FREE_FROZEN] += frozen;
-	take_path(c, frozen ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
-	if (was == slab->objects)
-		cpu_slab_free_first(c, pc, s, gen);
-	else if (unlikely(was == cnt))
+	slab->counters = was - cnt;
+	pc->stat[FREE_FROZEN] += was >> 31;
+	take_path(c, was >> 31 ? PATH_FREE_FROZEN : PATH_FREE_SLOWPATH, gen);
+	/* Full and not frozen; neither is asked by itself, for it is as good as random. */
+	if (((was ^ was >> 16) & 0xffff) == 0)
+		cpu_slab_free_first(c, pc, s, cnt, gen);
+	else if (unlikely((was & (SLAB_FROZEN | 0xffff)) == cnt))
 		cpu_slab_free_last(c, pc, s, gen);
+}
+OUT_OF_LINE(void, cpu_slab_free_slow,
+	    (struct cache * c, struct cpu_cache *pc, uint32_t s, uint32_t cnt), c, pc, s, cnt)
+
+/*
+ * The same for one object where no policy and no node has a say. Whether the slab was full is as
+ * good as random, so nothing branches on it: its place on PL is written down, and PL becomes
+ * longer or not. False, and nothing done, where it is not that.
+ */
+ALWAYS_INLINE bool cpu_slab_free_one(struct cache *c, struct cpu_cache *pc, uint32_t s,
+				     const struct generation gen)
+{
+	struct slab *slab = &c->slab[s];
+	uint32_t was = slab->counters, now = was - 1;
+	/* inuse == objects, and not frozen. */
+	size_t first = ((was ^ was >> 16) & 0xffff) == 0;
+	struct parked_slab *head = pc->partial_head, *new = head + first;
+
+	if ((unlikely(new > pc->partial_room) && first) ||
+	    unlikely(!(now & (SLAB_FROZEN | 0xffff))))
+		return false;
+	slab->counters = gen.delayed_freezing ? now : now | (uint32_t)first << 31;
+	head[1] = (struct parked_slab){.slab = s, .pobjects = head->pobjects + 1};
+	pc->partial_head = new;
+	stat(pc, FREE_SLOWPATH);
+	pc->stat[FREE_FROZEN] += was >> 31;
+	pc->stat[CPU_PARTIAL_FREE] += first;
+	return true;
 }
 
 /* do_slab_free() of cnt objects of slab s, facts 3.4. */
@@ -450,7 +520,9 @@ ALWAYS_INLINE void cpu_slab_free_run(struct cache *c, struct cpu_cache *pc, uint
 		pc->stat[FREE_FASTPATH] += gen.bulk_counts_objects ? cnt : 1;
 		charge(c, COST_FREE_FASTPATH, gen);
 		take_path(c, PATH_FREE_FASTPATH, gen);
-	} else {
+	} else if (!gen.random) {
+		cpu_slab_free_slow_inline(c, pc, s, cnt, gen);
+	} else if (cnt != 1 || !cpu_slab_free_one(c, pc, s, gen)) {
 		cpu_slab_free_slow(c, pc, s, cnt, gen);
 	}
 }

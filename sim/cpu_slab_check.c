@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "sim/cpu_partial.h"
+
 static const enum stat_item items[] = {
     ALLOC_FASTPATH,	 ALLOC_SLOWPATH,      FREE_FASTPATH,
     FREE_SLOWPATH,	 FREE_FROZEN,	      FREE_ADD_PARTIAL,
@@ -56,11 +58,11 @@ static void take_census(const struct cache *c, struct census *n)
 		if (slab->place == SLAB_UNUSED)
 			continue;
 		n->inuse += slab->inuse;
-		n->on_cpu_lists += slab->place == SLAB_ON_CPU;
 	}
 	for (unsigned cpu = 0; cpu < c->machine->cpus; cpu++) {
 		n->cpu_slabs += c->cpu[cpu].slab != SLAB_NONE;
 		n->freelists += c->cpu[cpu].free;
+		n->on_cpu_lists += cpu_partial_slabs(&c->cpu[cpu]);
 	}
 	for (unsigned node = 0; node < c->machine->nodes; node++)
 		n->on_node_lists += c->node[node].nr_partial;

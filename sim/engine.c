@@ -301,6 +301,8 @@ int engine_run(struct engine *e, void (*progress)(void *arg, uint64_t done), voi
 	for (unsigned i = 0; i < e->nr_caches; i++) {
 		const struct cache *c = &e->caches[i];
 
+		if (e->binding[i].used && c->out_of_memory)
+			return error_memory(err, "slabs and objects");
 		if (e->binding[i].used && c->allocator->check(c, err))
 			return -1;
 	}

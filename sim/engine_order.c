@@ -1,4 +1,5 @@
 /* Order mode: events are replayed as they come, on this thread or on several. */
+#include "sim/allocator.h"
 #include "sim/engine_internal.h"
 
 /* The events of the caches that are replayed; b becomes the engine's own copy of them. */
@@ -36,7 +37,7 @@ static int replay_batch(struct engine *e, const struct batch *b, struct error *e
 		if (e->due.next > event && e->due.next - event < n)
 			n = e->due.next - event;
 		if (e->team ? team_replay(e->team, b->events + done, n, err)
-			    : allocator->replay(e->caches, b->events + done, n, err))
+			    : allocator_replay(allocator, e->caches, b->events + done, n, err))
 			return config_blame(e->cfg, err);
 		done += n;
 		e->seen += n;

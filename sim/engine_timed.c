@@ -151,8 +151,9 @@ static void place_lines(struct cache *c)
 	for (unsigned cpu = 0; cpu < m->cpus; cpu++) {
 		if (c->cpu[cpu].slab != SLAB_NONE)
 			c->line_owner[c->cpu[cpu].slab] = (uint16_t)cpu;
-		for (uint32_t s = c->cpu[cpu].partial; s != SLAB_NONE; s = c->slab[s].next)
-			c->line_owner[s] = (uint16_t)cpu;
+		for (const struct parked_slab *p = c->cpu[cpu].partial_head;
+		     p > c->cpu[cpu].partial; p--)
+			c->line_owner[p->slab] = (uint16_t)cpu;
 	}
 }
 

@@ -18,9 +18,17 @@ struct generation {
 	bool sheaves_above_cpu_slabs;
 	/* Operations take time (timing.h): the timed machine's instance of the mechanics. */
 	bool timed;
+	/* Nothing branches on whether a free meets a full slab: for random events (order mode). */
+	bool random;
 };
 
-/* The same generation in the timed machine, and in order mode. */
+/* The same generation for random events, in the timed machine, and in order mode. */
+static inline struct generation generation_random(struct generation gen)
+{
+	gen.random = true;
+	return gen;
+}
+
 static inline struct generation generation_timed(struct generation gen)
 {
 	gen.timed = true;

@@ -1,5 +1,6 @@
 #include "sim/initial.h"
 
+#include "sim/cpu_partial.h"
 #include "sim/sheaf.h"
 
 /* The slabs of one cache at the start, by where they are. */
@@ -155,12 +156,8 @@ static int place_at_cpus(struct cache *c, struct plan *p, struct error *err)
 			c->base.cpu_slabs++;
 		} else {
 			slab->frozen = frozen_list;
-			slab->next = pc->partial;
-			slab->place = SLAB_ON_CPU;
-			pc->partial = s;
-			pc->partial_slabs++;
-			pc->pobjects += slab->objects - slab->inuse;
-			slab->pobjects = slab->objects - slab->inuse;
+			if (!cpu_partial_push(pc, s, slab->objects - slab->inuse))
+				return error_memory(err, "the initial state");
 			c->base.slabs_cpu_partial++;
 		}
 	}

@@ -109,7 +109,8 @@ static bool has_functions(const struct policy *p)
 	case AXIS_ORDER:
 		return ((const struct order_ops *)p)->order;
 	case AXIS_PARTIAL_ACCOUNTING:
-		return ((const struct partial_accounting_ops *)p)->full;
+		return ((const struct partial_accounting_ops *)p)->full ||
+		       ((const struct partial_accounting_ops *)p)->room;
 	case AXIS_CPU_PARTIAL:
 		return ((const struct cpu_partial_ops *)p)->nr_objects;
 	case AXIS_CPU_PARTIAL_FULL:

@@ -36,7 +36,7 @@ const char *axis_name(enum policy_axis axis);
 const char *axis_help(enum policy_axis axis);
 
 /* Raised when a struct below changes, so that a plugin built for another version is refused. */
-#define POLICY_ABI 2
+#define POLICY_ABI 3
 
 /*
  * First member of every ops struct. In a config a policy is written by its name; one that takes
@@ -158,6 +158,9 @@ struct allocator_ops {
 	/* Sheaf capacity for a cache of this size, given what its creator asked for (facts 5.2). */
 	unsigned (*sheaf_capacity)(const struct cache *c, unsigned requested);
 	int (*replay)(struct cache *caches, const struct event *ev, size_t n, struct error *err);
+	/* The same results, for random events: see generation_random(). NULL: there is no such. */
+	int (*replay_random)(struct cache *caches, const struct event *ev, size_t n,
+			     struct error *err);
 	/* The same with generation_timed(): operations take time. */
 	int (*replay_timed)(struct cache *caches, const struct event *ev, size_t n,
 			    struct error *err);
@@ -201,7 +204,13 @@ struct partial_accounting_ops {
 	struct policy policy;
 	const char *refill; /* the refill rule that goes with it when the config names none */
 	bool counts_slabs;  /* sysfs slabs_cpu_partial then estimates objects from slabs */
-	/* Has the list of cpu reached the limit? The answer for an empty one is ignored. */
+	/*
+	 * So many slabs with one free object each the list of cpu takes before it has reached the
+	 * limit; it has with 0 or less. The answer for an empty one is ignored. Asked seldom: a
+	 * slab that is put takes one away, one that leaves gives one back or more.
+	 */
+	int64_t (*room)(const struct cache *c, const struct cpu_cache *cpu);
+	/* For a rule of another kind, instead: has it reached the limit? Asked every time. */
 	bool (*full)(const struct cache *c, const struct cpu_cache *cpu);
 };
 

@@ -81,7 +81,7 @@ ALWAYS_INLINE bool replay_other(struct cache *c, struct cpu_cache *pc, const str
 #define REPLAY_AHEAD	 32 /* events */
 #define REPLAY_AHEAD_MID 16
 
-static inline void replay_fetch(struct cache *caches, const struct event *ev)
+ALWAYS_INLINE void replay_fetch(struct cache *caches, const struct event *ev)
 {
 	const struct event *far = ev + REPLAY_AHEAD, *mid = ev + REPLAY_AHEAD_MID;
 	struct cache *c = &caches[far->cache];

@@ -1,5 +1,7 @@
 #include "sim/team.h"
 
+#include "sim/allocator.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +73,7 @@ static int replay(struct worker *w, const struct bucket *b, unsigned nr_points)
 	for (unsigned i = 0; i <= nr_points; i++) {
 		size_t end = i < nr_points ? b->marks[i].at : b->n;
 
-		if (t->allocator->replay(t->caches, b->events + at, end - at, &w->error))
+		if (allocator_replay(t->allocator, t->caches, b->events + at, end - at, &w->error))
 			return -1;
 		if (i < nr_points && take_points(w, &b->marks[i].point))
 			return -1;

@@ -133,8 +133,9 @@ void check_cpu_list_at(struct cache_fixture *f, unsigned cpu, const char *want, 
 {
 	char text[TEXT] = "";
 
-	for (uint32_t s = f->c.cpu[cpu].partial; s != SLAB_NONE; s = f->c.slab[s].next)
-		add_slab(text, &f->c, s);
+	for (const struct parked_slab *p = f->c.cpu[cpu].partial_head; p > f->c.cpu[cpu].partial;
+	     p--)
+		add_slab(text, &f->c, p->slab);
 	_assert_string_equal(text, want, file, line);
 }
 

@@ -150,8 +150,18 @@ static void compare_numbers(struct comparison *c, const cJSON *want, const cJSON
 	}
 }
 
-int oracle_run_case(const char *json_file, unsigned *differing, struct error *err)
+/* ops becomes what cfg has, but that it always uses its loop for random events. */
+static void use_random_loop(struct config *cfg, struct allocator_ops *ops)
 {
+	*ops = *(const struct allocator_ops *)cfg->policy.choice[AXIS_ALLOCATOR].policy;
+	if (ops->replay_random)
+		ops->replay = ops->replay_random;
+	cfg->policy.choice[AXIS_ALLOCATOR].policy = &ops->policy;
+}
+
+int oracle_run_case(const char *json_file, bool random, unsigned *differing, struct error *err)
+{
+	struct allocator_ops ops;
 	struct comparison c = {.file = json_file, .err = err};
 	cJSON *test = json_file_read(json_file, err), *result;
 	struct settings s = {0};
@@ -173,6 +183,8 @@ int oracle_run_case(const char *json_file, unsigned *differing, struct error *er
 	set(&s, "workload.trace=%s", trace ? trace : "");
 	if (trace && !config_load(&cfg, NULL, s.text, s.n, err)) {
 		cfg.threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 1;
+		if (random)
+			use_random_loop(&cfg, &ops);
 		result = run(&cfg, err);
 		if (result) {
 			const cJSON *caches = at(result, "caches", NULL);
@@ -201,7 +213,7 @@ static int is_case(const struct dirent *d)
 	return n > 5 && !strcmp(d->d_name + n - 5, ".json");
 }
 
-int oracle_run_directory(const char *dir, unsigned *failed)
+int oracle_run_directory(const char *dir, bool random, unsigned *failed)
 {
 	struct dirent **list;
 	int n = scandir(dir, &list, is_case, alphasort);
@@ -214,7 +226,7 @@ int oracle_run_directory(const char *dir, unsigned *failed)
 
 		if (asprintf(&file, "%s/%s", dir, list[i]->d_name) < 0)
 			return -1;
-		if (oracle_run_case(file, &differing, &err) < 0 || differing) {
+		if (oracle_run_case(file, random, &differing, &err) < 0 || differing) {
 			fprintf(stderr, "%s: %u numbers differ: %s\n", file, differing, err.text);
 			++*failed;
 		}

@@ -67,7 +67,7 @@ static void test_unlimited(void **state)
 	for (uint32_t s = 0; s < 20; s++)
 		release(&f, s, 1);
 	check_stats(&f, "free_slowpath 20 cpu_partial_free 20");
-	assert_int_equal(f.c.cpu[0].partial_slabs, 20);
+	assert_int_equal(cpu_partial_slabs(&f.c.cpu[0]), 20);
 	fixture_free(&f);
 	/* The refill rule stays the preset's: half of 1 slab, and one: 1 beside the cpu slab. */
 	start(&f, "linux-6.1", "policy.partial_accounting=unlimited", 4, 5);

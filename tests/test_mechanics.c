@@ -258,10 +258,9 @@ static void test_flush(void **state)
 	assert_int_equal(f.c.bytes, 2 * 32768);
 	cpu_slab_free(&f.c, pc, a, gen);
 	cpu_slab_free(&f.c, pc, b, gen);
-	assert_int_equal(pc->partial_slabs, 2);
+	assert_int_equal(cpu_partial_slabs(pc), 2);
 	cpu_slab_flush_cpu(&f.c, pc, gen);
-	assert_int_equal(pc->partial_slabs, 0);
-	assert_int_equal(pc->partial, SLAB_NONE);
+	assert_int_equal(cpu_partial_slabs(pc), 0);
 	check_list(&f, 0, "1:1 0:1");
 	fixture_free(&f);
 }

@@ -247,7 +247,7 @@ static void test_bad_plugins(void **state)
 	    ORDER_OF ORDER("innocent", "innocent") "static const struct order_ops old = {.policy = "
 						   "{.abi = POLICY_ABI + 1}};\n"
 						   "POLICY(old);",
-	    "a policy has interface version 3, this program has 2: compile it against this "
+	    "a policy has interface version 4, this program has 3: compile it against this "
 	    "program's sim/policy.h");
 	check_refused("axis",
 		      "static const struct order_ops o = {.policy = {.abi = POLICY_ABI,\n"

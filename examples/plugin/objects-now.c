@@ -13,8 +13,8 @@ static bool full(const struct cache *c, const struct cpu_cache *cpu)
 {
 	unsigned nr_free = 0;
 
-	for (uint32_t s = cpu->partial; s != SLAB_NONE; s = c->slab[s].next)
-		nr_free += c->slab[s].objects - c->slab[s].inuse;
+	for (const struct parked_slab *p = cpu->partial_head; p > cpu->partial; p--)
+		nr_free += c->slab[p->slab].objects - c->slab[p->slab].inuse;
 	return nr_free > c->cpu_partial;
 }
 
