@@ -77,7 +77,8 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(helpers) $(parts)
 	$(say) LD $@
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS) -lcmocka
 
-tests: $(tests)
+# The benchmarks are built with the tests, so that a change that breaks them is seen.
+tests: $(tests) $(B)/bench/bench
 
 # How fast it is. BENCH=--instructions counts them with callgrind as well, BENCH="--compare OLD.json"
 # shows two builds; bench --help tells more. bench-scale: against events, CPUs and objects.

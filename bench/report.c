@@ -51,9 +51,9 @@ static void compare(struct table *t, const struct finding *f, const cJSON *old)
 	double instructions = old_value(old, f->c->name, "instructions");
 
 	table_real(t, ns, 2);
-	table_change(t, (1e9 / f->best / ns - 1) * 100);
+	table_change(t, 1e9 / f->best, ns);
 	table_real(t, instructions, 1);
-	table_change(t, f->instructions > 0 ? (f->instructions / instructions - 1) * 100 : NAN);
+	table_change(t, f->instructions > 0 ? f->instructions : NAN, instructions);
 }
 
 void bench_table(struct table *t, const struct finding *f, unsigned n, unsigned repeat,
