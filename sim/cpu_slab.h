@@ -192,11 +192,13 @@ ALWAYS_INLINE uint32_t cpu_slab_load(struct cache *c, struct cpu_cache *pc, uint
 ALWAYS_INLINE uint32_t cpu_slab_acquire(struct cache *c, struct node_cache *n,
 					const struct generation gen)
 {
-	touch_slab(c, node_list_first(n), gen);
+	uint32_t s = node_list_pop(c, n);
+
+	touch_slab(c, s, gen);
 	charge(c, COST_LIST, gen);
 	if (!gen.delayed_freezing)
 		charge(c, COST_CMPXCHG, gen);
-	return node_list_pop(c, n);
+	return s;
 }
 
 /* The rest of get_partial_node(), facts 3.2 step 3: after the first more go to PL. */

@@ -25,10 +25,14 @@ static inline uint32_t node_list_at(const struct node_cache *n, uint32_t place)
 	return n->ring[place & (n->ring_size - 1)];
 }
 
-/* The first slab, or SLAB_NONE. */
-static inline uint32_t node_list_first(const struct node_cache *n)
+/* The first slab, or SLAB_NONE. Gaps before it are gone afterwards. */
+static inline uint32_t node_list_first(struct node_cache *n)
 {
-	return n->nr_partial ? node_list_at(n, n->head) : SLAB_NONE;
+	if (!n->nr_partial)
+		return SLAB_NONE;
+	while (node_list_at(n, n->head) == SLAB_NONE)
+		n->head++;
+	return node_list_at(n, n->head);
 }
 
 static inline void node_list_put(struct cache *c, struct node_cache *n, uint32_t place, uint32_t s)
@@ -60,19 +64,18 @@ static inline void node_list_add_tail(struct cache *c, uint32_t s)
 /* Take the first slab, which there is, off the list. */
 static inline uint32_t node_list_pop(struct cache *c, struct node_cache *n)
 {
-	uint32_t head = n->head, s = node_list_at(n, head);
-	uint32_t ahead = node_list_at(n, head + NODE_LIST_AHEAD);
+	uint32_t at = n->head, s, ahead;
 
-	/* Beyond the tail stands what once was there, which does no harm. */
-	if (ahead != SLAB_NONE)
-		__builtin_prefetch(&c->slab[ahead], 1);
-	c->slab[s].place = SLAB_NOWHERE;
-	n->nr_partial--;
-	/* Neither end is a gap. */
 	do
-		head++;
-	while (head != n->tail && node_list_at(n, head) == SLAB_NONE);
-	n->head = head;
+		s = node_list_at(n, at++);
+	while (__builtin_expect(s == SLAB_NONE, 0));
+	n->head = at;
+	n->nr_partial--;
+	c->slab[s].place = SLAB_NOWHERE;
+	/* Beyond the tail stands what once was there, which does no harm. */
+	ahead = node_list_at(n, at + NODE_LIST_AHEAD);
+	if (__builtin_expect(ahead != SLAB_NONE, 1))
+		__builtin_prefetch(&c->slab[ahead], 1);
 	return s;
 }
 
@@ -81,15 +84,9 @@ static inline void node_list_del(struct cache *c, uint32_t s)
 	struct slab *slab = &c->slab[s];
 	struct node_cache *n = &c->node[slab->node];
 
-	if (slab->at == n->head) {
-		node_list_pop(c, n);
-		return;
-	}
 	slab->place = SLAB_NOWHERE;
 	n->ring[slab->at & (n->ring_size - 1)] = SLAB_NONE;
 	n->nr_partial--;
-	while (node_list_at(n, n->tail - 1) == SLAB_NONE)
-		n->tail--;
 }
 
 #endif
