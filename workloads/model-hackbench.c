@@ -486,7 +486,7 @@ static const struct model_ops hackbench = {
 	"sched_latency_ns, sched_min_granularity_ns, sched_wakeup_granularity_ns\n"
 	"                     as the kernel's sysctls (24e6, 3e6, 4e6: 8 CPUs)\n"
 	"sched_migration_cost_ns, hz     as the kernel's (5e5, 250)\n"
-	"sched_balance_ns     how often a busy CPU evens out (16e6 per CPU)\n"
+	"sched_balance_ns     how often a busy CPU evens out (16e6 per CPU), or half\n"
 	"host_cpus            of a virtual machine's host, when it has fewer than the machine (0)\n"
 	"host_slice_ns        how long a CPU runs there when others wait (4e6)\n"
 	"llc_cpus             CPUs that share a last level cache (all)\n",
