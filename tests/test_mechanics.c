@@ -385,6 +385,21 @@ static void test_list_with_gaps(void **state)
 		node_list_add_head(&f.c, s);
 	}
 	check_list(&f, 0, "4:5 3:6 2:7 7:2 6:3 5:4 1:8 8:1");
+	/* Gaps at either end. */
+	node_list_del(&f.c, 4);
+	node_list_del(&f.c, 3);
+	node_list_del(&f.c, 8);
+	assert_int_equal(node_list_first(&f.c.node[0]), 2);
+	node_list_del(&f.c, 2);
+	assert_int_equal(node_list_pop(&f.c, &f.c.node[0]), 7);
+	node_list_add_tail(&f.c, 8);
+	node_list_add_head(&f.c, 4);
+	check_list(&f, 0, "4:5 6:3 5:4 1:8 8:1");
+	for (uint32_t s; (s = node_list_first(&f.c.node[0])) != SLAB_NONE;)
+		node_list_del(&f.c, s);
+	assert_int_equal(f.c.node[0].nr_partial, 0);
+	node_list_add_head(&f.c, 5);
+	check_list(&f, 0, "5:4");
 	fixture_free(&f);
 }
 
