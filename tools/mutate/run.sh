@@ -27,7 +27,7 @@ while getopts n:s:j:o: option; do
 done
 shift $((OPTIND - 1))
 if [ $# -eq 0 ]; then
-  for f in cpu_slab node_slab node_list sheaf sheaf_prefill arena large layout geometry order; do
+  for f in cpu_slab cpu_partial node_slab node_list sheaf sheaf_prefill arena large layout geometry order; do
     for s in sim/$f.h sim/$f.c; do [ ! -f "$s" ] || set -- "$@" "$s"; done
   done
   set -- policies/*.c "$@"
