@@ -23,8 +23,9 @@ void cpu_partial_free(struct cpu_cache *pc)
 bool cpu_partial_grow(struct cpu_cache *pc)
 {
 	uint32_t slabs = cpu_partial_slabs(pc), cap = pc->partial_cap * 2;
-	struct parked_slab *larger = calloc((size_t)cap + SPARE, sizeof(*larger));
+	struct parked_slab *larger;
 
+	larger = cap > slabs ? calloc((size_t)cap + SPARE, sizeof(*larger)) : NULL;
 	if (!larger)
 		return false;
 	memcpy(larger, pc->partial, ((size_t)slabs + 1) * sizeof(*larger));

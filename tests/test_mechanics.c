@@ -403,6 +403,35 @@ static void test_list_with_gaps(void **state)
 	fixture_free(&f);
 }
 
+/* A CPU's list grows with what is on it, and says when it cannot. */
+static void test_cpu_list(void **state)
+{
+	struct cache_fixture f;
+	struct cpu_cache *pc;
+	uint32_t cap;
+
+	(void)state;
+	fixture_new(&f, (const char *const[]){"policy.preset=linux-6.1", EIGHT, NULL});
+	pc = &f.c.cpu[0];
+	for (uint32_t s = 0; s < 100; s++) {
+		assert_true(cpu_partial_push(pc, s, s % 7));
+		assert_int_equal(cpu_partial_slabs(pc), s + 1);
+		assert_true(cpu_partial_slabs(pc) <= pc->partial_cap);
+	}
+	for (uint32_t s = 100, objects = 295; s-- > 0; objects -= s % 7) {
+		assert_int_equal(cpu_partial_objects(pc), objects);
+		assert_int_equal(cpu_partial_pop(pc), s);
+	}
+	assert_int_equal(cpu_partial_objects(pc), 0);
+	assert_int_equal(cpu_partial_pop(pc), SLAB_NONE);
+	assert_int_equal(cpu_partial_slabs(pc), 0);
+	cap = pc->partial_cap;
+	pc->partial_cap = UINT32_C(1) << 31;
+	assert_false(cpu_partial_grow(pc));
+	pc->partial_cap = cap;
+	fixture_free(&f);
+}
+
 /* No memory for a sheaf's objects: the allocation fails. */
 static void test_no_memory_for_a_sheaf(void **state)
 {
@@ -493,6 +522,7 @@ int main(void)
 	    cmocka_unit_test(test_no_memory_for_the_list),
 	    cmocka_unit_test(test_flush),
 	    cmocka_unit_test(test_list_with_gaps),
+	    cmocka_unit_test(test_cpu_list),
 	    cmocka_unit_test(test_no_memory_for_a_sheaf),
 	    cmocka_unit_test(test_no_memory_for_an_empty_sheaf),
 	    cmocka_unit_test(test_nearest_node),
