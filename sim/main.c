@@ -91,7 +91,8 @@ static void finish_output(struct error *err)
 	errno = 0;
 	if (fflush(stdout) || ferror(stdout))
 		file_write_failed(stdout, "-", err);
-	else if (fclose(stdout))
+	/* One that was closed from the start, and that nothing was written to, is no loss. */
+	else if (fclose(stdout) && errno != EBADF)
 		file_write_failed(stdout, "-", err);
 }
 

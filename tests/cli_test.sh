@@ -240,6 +240,15 @@ fi
 [ "$(cat err)" = "slabsim: standard output: cannot be written: Broken pipe" ] ||
   fail "closed pipe: $(cat err)"
 
+# Nothing is written to a standard output that was closed: no loss.
+"$SLABSIM" run --trace "$top/workloads/traces/hackbench-6.1-8cpu.txt.zst" -q -o closed.txt 2>err >&- ||
+  fail "closed standard output: $(cat err)"
+
+# A loop whose clock stands still.
+echo '{"machine":{"cpus":4},"caches":[{"name":"a","object_size":8}],"replay":{"mode":"timed"},
+"workload":{"model":{"loop":{"duration_us":1,"work_ns":0}}}}' >still.json
+expect 2 "slabsim: workload.model.loop.work_ns: an iteration takes less than 1 ns, and the loop would go on for ever: give it work, or the machine costs" run still.json
+
 # ---- list ----
 expect 0 "" list policies
 has "min-waste-fraction"

@@ -17,6 +17,8 @@
 #include "workloads/object_ids.h"
 
 #define MAX_OBJECTS 1000
+/* Iterations in which at least as many ns must pass: the time that ends the loop has to come. */
+#define MANY (1 << 20)
 
 /* An object that has been given to call_rcu(). */
 struct waiting {
@@ -27,8 +29,10 @@ struct waiting {
 
 struct loop_cpu {
 	gsl_rng *rng;
-	uint64_t ready;	      /* when the next allocation begins */
-	unsigned step;	      /* allocations of the iteration so far */
+	uint64_t ready;	     /* when the next allocation begins */
+	unsigned step;	     /* allocations of the iteration so far */
+	uint32_t iterations; /* since many_from */
+	uint64_t many_from;
 	uint32_t *object;     /* what they gave */
 	struct waiting *ring; /* a queue; cap is a power of two */
 	size_t first, n, cap;
@@ -123,6 +127,15 @@ static int end_iteration(struct loop_load *l, unsigned cpu, uint64_t now, struct
 	uint64_t due, phase = l->grace ? l->grace * cpu / l->cpus : 0;
 
 	c->ready = now + (uint64_t)(distribution_draw(&l->work, c->rng) * PS_PER_NS);
+	if (++c->iterations == MANY) {
+		if (c->ready - c->many_from < (uint64_t)MANY * PS_PER_NS)
+			return error_input(err,
+					   "workload.model.loop.work_ns: an iteration takes less "
+					   "than 1 ns, and the loop would go on for ever: give it "
+					   "work, or the machine costs");
+		c->iterations = 0;
+		c->many_from = c->ready;
+	}
 	due = c->ready;
 	/* After the end of the period that has begun then, and of the next. */
 	if (l->grace)
