@@ -355,6 +355,43 @@ static void test_page_without_gnuplot(void **state)
 	free(path);
 }
 
+/* A gnuplot that is there, but does not start, is not called missing. */
+static void test_page_gnuplot_fails(void **state)
+{
+	static const char *const starts[][2] = {
+	    {"#!/bin/sh\necho cannot allocate memory >&2\nexit 127\n",
+	     "The charts are missing: gnuplot cannot be started: cannot allocate memory"},
+	    {NULL, "The charts are missing: gnuplot cannot be started: Permission denied"},
+	};
+	char *path = strdup(getenv("PATH") ?: "");
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		char *file = put(0, "a.json", NULL, NULL), *out = path_of("page.html"), *command;
+		char *gnuplot = put_text("gnuplot", starts[i][0] ?: ""), *page;
+		struct error err;
+
+		assert_int_equal(chmod(gnuplot, starts[i][0] ? 0755 : 0644), 0);
+		assert_int_equal(setenv("PATH", folder, 1), 0);
+		assert_int_equal(report(&err, file, "-o", out, NULL), 0);
+		assert_int_equal(setenv("PATH", path, 1), 0);
+		page = slurp(out);
+		has(page, starts[i][1]);
+		has_not(page, "not installed");
+		assert_true(asprintf(&command, "rm -r %s.charts", out) > 0);
+		assert_int_equal(system(command), 0);
+		unlink(gnuplot);
+		unlink(out);
+		unlink(file);
+		free(command);
+		free(page);
+		free(gnuplot);
+		free(out);
+		free(file);
+	}
+	free(path);
+}
+
 static void assert_error(struct error *err, enum error_kind kind, const char *part)
 {
 	assert_int_equal(err->kind, kind);
@@ -364,7 +401,15 @@ static void assert_error(struct error *err, enum error_kind kind, const char *pa
 
 static void test_errors(void **state)
 {
-	char *file = put(0, "a.json", NULL, NULL), *out = path_of("page.html");
+	static const char *const no_reference[] = {
+	    "{}",
+	    "[]",
+	    "{\"title\": \"only a title\"}",
+	    "{\"title\": 1, \"setup\": {}}",
+	    "{\"title\": \"a\", \"setup\": {}, \"columns\": {}}",
+	    "{\"columns\": {\"a\": {\"counters\": {\"no_counter\": 1}}}}",
+	};
+	char *file = put(0, "a.json", NULL, NULL), *out = path_of("page.html"), *other;
 	struct error err;
 
 	(void)state;
@@ -382,6 +427,18 @@ static void test_errors(void **state)
 	assert_error(&err, ERROR_INPUT, "/nonexistent/x.json");
 	report(&err, file, "-o", out, "--published", "/nonexistent/p.json", NULL);
 	assert_error(&err, ERROR_INPUT, "/nonexistent/p.json");
+	/* what is no reference is not shown as one: a result, a config, nothing at all */
+	for (unsigned i = 0; i < sizeof(no_reference) / sizeof(no_reference[0]); i++) {
+		other = put_text("p.json", no_reference[i]);
+		report(&err, file, "-o", out, "--published", other, NULL);
+		assert_error(&err, ERROR_INPUT, "p.json: ");
+		unlink(other);
+		free(other);
+	}
+	report(&err, file, "-o", out, "--published", file, NULL);
+	assert_error(&err, ERROR_INPUT, "a.json: is no published reference");
+	report(&err, file, "-o", out, "--published", "configs/000.json", NULL);
+	assert_error(&err, ERROR_INPUT, "configs/000.json: is no published reference");
 	assert_int_not_equal(access(out, F_OK), 0);
 	unlink(file);
 	free(file);
@@ -391,10 +448,15 @@ static void test_errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_text),	 cmocka_unit_test(test_short),
-	    cmocka_unit_test(test_svg),		 cmocka_unit_test(test_patterns),
-	    cmocka_unit_test(test_bad_svg),	 cmocka_unit_test(test_page),
-	    cmocka_unit_test(test_hostile_page), cmocka_unit_test(test_page_without_gnuplot),
+	    cmocka_unit_test(test_text),
+	    cmocka_unit_test(test_short),
+	    cmocka_unit_test(test_svg),
+	    cmocka_unit_test(test_patterns),
+	    cmocka_unit_test(test_bad_svg),
+	    cmocka_unit_test(test_page),
+	    cmocka_unit_test(test_hostile_page),
+	    cmocka_unit_test(test_page_without_gnuplot),
+	    cmocka_unit_test(test_page_gnuplot_fails),
 	    cmocka_unit_test(test_errors),
 	};
 

@@ -373,7 +373,8 @@ static void test_keep(void **state)
 
 static void test_errors(void **state)
 {
-	char *file = put(0, "a.json", NULL, NULL), *out = path_of("x.svg");
+	char *file = put(0, "a.json", NULL, NULL), *out = path_of("x.svg"),
+	     *other = put(2, "b.json", NULL, NULL);
 	struct error err;
 
 	(void)state;
@@ -389,6 +390,11 @@ static void test_errors(void **state)
 	assert_error(&err, ERROR_INPUT, "did you mean \"memory\"?");
 	plot(&err, file, "-o", out, "--cache", "nope", NULL);
 	assert_error(&err, ERROR_INPUT, "has no cache \"nope\"");
+	plot(&err, file, other, "-o", out, "--kind", "heat", "--x", "cpu_partial", "--by",
+	     "policy.cpu_partial", NULL);
+	assert_error(&err, ERROR_INPUT, "--x and --by are both policy.cpu_partial");
+	plot(&err, file, "-o", out, "--kind", "heat", NULL);
+	assert_error(&err, ERROR_INPUT, "differ in 0; --kind lines");
 	plot(&err, file, "-o", "/nonexistent/x.svg", NULL);
 	assert_error(&err, ERROR_INPUT, "/nonexistent/x.svg");
 	assert_int_equal(setenv("SLABSIM_PLOTS", "/nonexistent", 1), 0);
@@ -397,7 +403,9 @@ static void test_errors(void **state)
 	unsetenv("SLABSIM_PLOTS");
 	assert_int_not_equal(access(out, F_OK), 0);
 	unlink(file);
+	unlink(other);
 	free(file);
+	free(other);
 	free(out);
 }
 

@@ -46,6 +46,11 @@ static int spawn(pid_t *pid, int in, int out, int said)
 	return code;
 }
 
+static int not_installed(struct error *err)
+{
+	return error_failed(err, "gnuplot is not installed (apt install gnuplot-nox)");
+}
+
 static int wait_for(pid_t pid, FILE *errors, struct error *err)
 {
 	char said[SAID_MAX];
@@ -58,9 +63,13 @@ static int wait_for(pid_t pid, FILE *errors, struct error *err)
 		return 0;
 	rewind(errors);
 	read_said(fileno(errors), said, sizeof(said));
-	/* posix_spawn() may find out only in the child that there is no such program */
+	/*
+	 * posix_spawn() may find out only in the child that there is no such program; a program
+	 * whose libraries cannot be loaded ends that way, too, but says so
+	 */
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return error_failed(err, "gnuplot is not installed (apt install gnuplot-nox)");
+		return *said ? error_failed(err, "gnuplot cannot be started: %s", said)
+			     : not_installed(err);
 	if (WIFSIGNALED(status))
 		return error_failed(err, "gnuplot died of signal %d: %s", WTERMSIG(status), said);
 	return error_failed(err, "gnuplot failed: %s", said);
@@ -102,8 +111,7 @@ static int run(FILE *in, FILE *errors, char **picture, size_t *len, struct error
 	if (code) {
 		close(fds[0]);
 		if (code == ENOENT)
-			return error_failed(err,
-					    "gnuplot is not installed (apt install gnuplot-nox)");
+			return not_installed(err);
 		return error_failed(err, "gnuplot cannot be started: %s", strerror(code));
 	}
 	ret = read_picture(fds[0], picture, len, err);

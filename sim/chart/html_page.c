@@ -13,10 +13,16 @@
 
 /* ---- what it is made from ---- */
 
+/* A reference without a table of counters says what was measured, and on what. */
+static bool is_reference(const cJSON *json)
+{
+	return cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "title")) &&
+	       cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(json, "setup"));
+}
+
 static int load_published(struct report *r, struct error *err)
 {
 	unsigned n = r->opt->nr_published;
-	struct error no;
 
 	r->published = calloc((size_t)n + 1, sizeof(*r->published));
 	if (!r->published)
@@ -30,11 +36,16 @@ static int load_published(struct report *r, struct error *err)
 		r->nr_published++;
 		if (!cJSON_IsObject(p->json))
 			return error_input(err, "%s: should be an object", r->opt->published[i]);
-		no = (struct error){0};
-		/* a reference without counters is shown as it is */
-		p->has_table = !published_load(&p->table, r->opt->published[i], NULL, &no);
-		if (!p->has_table)
-			p->table = (struct published){0};
+		if (cJSON_GetObjectItemCaseSensitive(p->json, "columns")) {
+			if (published_load(&p->table, r->opt->published[i], NULL, err))
+				return -1;
+			p->has_table = true;
+		} else if (!is_reference(p->json)) {
+			return error_input(err,
+					   "%s: is no published reference: it has neither "
+					   "\"columns\" with counters nor \"title\" and \"setup\"",
+					   r->opt->published[i]);
+		}
 	}
 	return 0;
 }

@@ -72,7 +72,10 @@ static int heat_init(struct heat *h, const struct plot_data *d, struct error *er
 	*h = (struct heat){.d = d, .metric = p->metric};
 	if (h->metric == PLOT_DEFAULT)
 		h->metric = metrics_default(p->metrics);
-	if (x >= d->runs->nr_axes || y >= d->runs->nr_axes || x == y)
+	if (x == y && x < d->runs->nr_axes)
+		return error_input(err, "--x and --by are both %s; a heat map needs two settings",
+				   d->runs->axes[x].path);
+	if (x >= d->runs->nr_axes || y >= d->runs->nr_axes)
 		return error_input(err,
 				   "a heat map needs results that differ in two settings, and "
 				   "these differ in %u; --kind lines draws along one",
