@@ -16,7 +16,7 @@ static const struct cpu_partial_ops number = {
 	       .takes_number = true,
 	       .plain_number = true,
 	       .min = 0,
-	       .max = 1000000},
+	       .max = 1000000000},
     .nr_objects = nr_objects,
 };
 POLICY(number);

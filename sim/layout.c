@@ -59,6 +59,32 @@ static int layout_size(struct cache *c, const struct cache_config *want,
 	return 0;
 }
 
+/* The order that the config or else a policy says cannot be. Returns -1. */
+static int no_such_order(const struct cache *c, const struct cache_config *want,
+			 const struct policy *policy, int order, struct error *err)
+{
+	if (want && want->order >= 0)
+		return error_input(
+		    err, "order: a slab of order %d holds no object of %u bytes (cache %s)", order,
+		    c->size, want->name);
+	if (order < -1 || order > MAX_PAGE_ORDER)
+		return error_input(
+		    err,
+		    "cache %s: the order policy \"%s\" says order %d for objects of %u "
+		    "bytes; 0..%d are wanted, or -1 for none",
+		    shown(c->name), policy->name, order, c->size, MAX_PAGE_ORDER);
+	if (order >= 0)
+		return error_input(
+		    err,
+		    "cache %s: a slab of order %d, which the order policy \"%s\" says, "
+		    "holds no object of %u bytes",
+		    shown(c->name), order, policy->name, c->size);
+	return error_input(err,
+			   "cache %s: no slab of order 0..%d that the order policy \"%s\" allows "
+			   "holds an object of %u bytes",
+			   shown(c->name), MAX_PAGE_ORDER, policy->name, c->size);
+}
+
 static int layout_order(struct cache *c, const struct policy_set *set,
 			const struct cache_config *want, const struct machine *m, struct error *err)
 {
@@ -75,14 +101,9 @@ static int layout_order(struct cache *c, const struct policy_set *set,
 	};
 	int order = want && want->order >= 0 ? (int)want->order : ops->order(&in);
 
-	if (order >= 0 &&
-	    (order > MAX_PAGE_ORDER || !order_objects((unsigned)order, c->size, m->page_size)))
-		order = -1;
-	if (order < 0)
-		return error_input(err,
-				   "cache %s: no slab of order 0..%d that the order policy allows "
-				   "holds an object of %u bytes",
-				   c->name, MAX_PAGE_ORDER, c->size);
+	if (order < 0 || order > MAX_PAGE_ORDER ||
+	    !order_objects((unsigned)order, c->size, m->page_size))
+		return no_such_order(c, want, choice->policy, order, err);
 	c->order = (unsigned)order;
 	c->objects = (unsigned)order_objects(c->order, c->size, m->page_size);
 	if (c->objects > MAX_OBJS_PER_PAGE)

@@ -129,6 +129,14 @@ static bool has_functions(const struct policy *p)
 	return false;
 }
 
+/* Two answers to one question; which of them counts would be chance. */
+static bool has_two_limits(const struct policy *p)
+{
+	const struct partial_accounting_ops *ops = (const void *)p;
+
+	return p->axis == AXIS_PARTIAL_ACCOUNTING && ops->room && ops->full;
+}
+
 /* What does not depend on other policies. The abi comes first: the rest may lie elsewhere. */
 static int check_policy(const struct policy *p, struct error *err)
 {
@@ -154,6 +162,10 @@ static int check_policy(const struct policy *p, struct error *err)
 	if (!has_functions(p))
 		return error_input(err, "policy %s \"%s\" lacks a function its axis needs", axis,
 				   p->name);
+	if (has_two_limits(p))
+		return error_input(
+		    err, "policy %s \"%s\" has both room and full, of which one is wanted", axis,
+		    p->name);
 	if (p->takes_number ? p->min > p->max
 			    : p->plain_number || p->takes_base || p->takes_fraction)
 		return error_input(err,

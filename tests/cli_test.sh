@@ -155,6 +155,16 @@ has '"trace": "t.csv"'
 expect 0 "" run demo.json --trace - --format json <t.csv
 has '"trace": "-"'
 
+# An entry of nothing but a name: the trace tells the size, or nobody does.
+printf 'op,cpu,object,cache,size\nalloc,0,1,c,64\n' >sized.csv
+expect 0 "" run --trace sized.csv --set policy.preset=linux-6.1 --set 'caches=[{"name": "c"}]'
+expect 2 'slabsim: configuration: caches[0]: cache (the trace names none): its size is not known: give "object_size" for it under "caches" in the configuration' \
+  run --trace t.csv --set 'caches=[{"name": "c"}]'
+
+for command in run sweep; do
+  expect 2 "slabsim: -o: a name is wanted, not an empty one" $command demo.json -o ""
+done
+
 # Notes go to standard error, and can be turned off.
 expect 0 "slabsim: note: no policy.preset is given: linux-6.1" run --trace t.csv \
   --set 'caches[0]={"name": "c", "size": 256}'
@@ -342,7 +352,7 @@ replay.mode=order|replay.mode: a workload model drives the timed machine: set it
 workload.trace=t.csv|workload.model: it excludes workload.trace
 replay.only=["x"]|replay.only: no cache of the workload matches; slabsim trace info shows the caches of a trace
 replay={"mode": "timed", "reader_cpu": 1, "reader_interval_us": 5}|replay.reader_cpu: 1, but the machine has CPUs 0..0
-caches[0]={"name": "c", "object_size": 8192, "order": 0}|caches[0]: cache c: no slab of order 0..10 that the order policy allows holds an object of 8192 bytes
+caches[0]={"name": "c", "object_size": 8192, "order": 0}|caches[0]: order: a slab of order 0 holds no object of 8192 bytes (cache c)
 END
 
 # A trace whose name is too long is the users to put right, as a config is.

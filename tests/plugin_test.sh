@@ -84,6 +84,23 @@ for allocator in slub mine; do
 done
 cmp -s "$temp/slub.csv" "$temp/mine.csv" || fail "the copied allocator counts otherwise"
 
+# An order rule that answers what no slab can be is named.
+for order in 99 -5 0; do
+  cat >"$temp/odd.c" <<END
+#include "sim/policy.h"
+static int order(const struct order_input *in) { (void)in; return $order; }
+static const struct order_ops odd = {.policy = {.abi = POLICY_ABI, .axis = AXIS_ORDER,
+  .name = "odd", .summary = "s"}, .order = order};
+POLICY(odd);
+END
+  plugin "$temp/odd.so" "$temp/odd.c" || fail "an order policy does not compile"
+  "$slabsim" run ../../configs/000-trace.json --plugin "$temp/odd.so" --set policy.order=odd \
+    --set caches[0].size=8192 >"$temp/log" 2>&1
+  [ $? -eq 2 ] || fail "order $order: $(cat "$temp/log")"
+  grep -q "order policy \"odd\" says order $order for objects\|a slab of order $order, which the order policy \"odd\" says, holds no" "$temp/log" ||
+    fail "order $order: $(cat "$temp/log")"
+done
+
 cd "$top" || exit 1
 make -s B="$build" DESTDIR="$root" PREFIX="$prefix" uninstall || fail "make uninstall"
 left=$(find "$root" ! -type d)

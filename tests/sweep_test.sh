@@ -350,7 +350,7 @@ cannot "fails.json: the sweep's point \"cpus 8, cpu_partial none\" cannot be: po
   '{"machine.cpus": {"from": 8, "to": 9}, "policy.cpu_partial": [13, "none"]}'
 cannot "fails.json: the sweep's point \"slub_max_order 1\" cannot be: --set policy.slub_min_order=2: 2, but slub_max_order is 1" \
   '{"policy.slub_max_order": [3, 1]}' --set policy.slub_min_order=2
-cannot "fails.json: the sweep's point \"odd\" cannot be: policy.cpu_partial=-1: a whole number from 0 to 1000000 is wanted, not -1" \
+cannot "fails.json: the sweep's point \"odd\" cannot be: policy.cpu_partial=-1: a whole number from 0 to 1000000000 is wanted, not -1" \
   '{"x": [{"label": "even", "set": {}}, {"label": "odd", "set": {"policy.cpu_partial": -1}}]}'
 cannot "fails.json: the sweep's point \"trace missing.csv\" cannot be: missing.csv: No such file or directory" '{"workload.trace": ["trace.csv", "missing.csv"]}'
 cannot "fails.json: sweep.x[1]: \"b\" sets the same as \"a\"" \
@@ -361,7 +361,7 @@ cannot "fails.json: the sweep's point \"duration_us -1\" cannot be: workload.mod
   '{"workload.model.loop.duration_us": [5, -1]}' "$@"
 cannot "fails.json: the sweep's point \"reader_cpu 2\" cannot be: replay.reader_cpu: 2, but the machine has CPUs 0..1" \
   '{"replay.reader_cpu": [0, 2]}' --set replay.reader_interval_us=100 "$@"
-cannot "fails.json: the sweep's point \"order 0\" cannot be: caches[0]: cache c: no slab of order 0..10 that the order policy allows holds an object of 8192 bytes" \
+cannot "fails.json: the sweep's point \"order 0\" cannot be: caches[0]: order: a slab of order 0 holds no object of 8192 bytes (cache c)" \
   '{"caches[0].order": [1, 0]}' --set caches[0].object_size=8192 "$@"
 
 # ---- what makes no difference is told before it is run, and by compare ----

@@ -97,7 +97,8 @@ static void refused(const char *cache, const char *part)
 static void test_impossible(void **state)
 {
 	(void)state;
-	refused("caches=[{\"name\":\"c\",\"size\":8192,\"order\":0}]", "holds an object of 8192");
+	refused("caches=[{\"name\":\"c\",\"size\":8192,\"order\":0}]",
+		"order: a slab of order 0 holds no object of 8192");
 	refused("caches=[{\"name\":\"c\",\"size\":4194312}]", "4194304");
 	refused("caches=[{\"name\":\"c\",\"size\":8,\"order\":10}]", "objects into a slab");
 }
@@ -136,7 +137,8 @@ static void test_numbers(void **state)
 		fixture_free(&f);
 	}
 	refused("policy.min_partial=1000000001", "from 0 to 1000000000 is wanted, not 1000000001");
-	refused("policy.cpu_partial=1000001", "from 0 to 1000000 is wanted, not 1000001");
+	/* As caches[].cpu_partial. */
+	refused("policy.cpu_partial=1000000001", "from 0 to 1000000000 is wanted, not 1000000001");
 	refused("policy.order=11", "from 0 to 10 is wanted, not 11");
 }
 

@@ -286,6 +286,16 @@ static void test_bad_plugins(void **state)
 	    ".axis = AXIS_PARTIAL_ACCOUNTING, .name = \"x\", .summary = \"s\"},\n"
 	    ".refill = \"none\", .full = full};\nPOLICY(o);",
 	    "policy partial_accounting \"x\": there is no refill policy \"none\"");
+	check_refused(
+	    "limits",
+	    "static bool full(const struct cache *c, const struct cpu_cache *cpu)\n"
+	    "{ (void)c; (void)cpu; return true; }\n"
+	    "static int64_t room(const struct cache *c, const struct cpu_cache *cpu)\n"
+	    "{ (void)c; (void)cpu; return 0; }\n"
+	    "static const struct partial_accounting_ops o = {.policy = {.abi = POLICY_ABI,\n"
+	    ".axis = AXIS_PARTIAL_ACCOUNTING, .name = \"x\", .summary = \"s\"},\n"
+	    ".room = room, .full = full};\nPOLICY(o);",
+	    "policy partial_accounting \"x\" has both room and full, of which one is wanted");
 	check_refused("nothing", "", "there is no policy and no preset in this plugin");
 }
 

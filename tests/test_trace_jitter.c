@@ -173,9 +173,6 @@ static void where_it_cannot_be(void **state)
 	fixture_refused("op,cpu,object,cache,size\nalloc,0,1,c,64\n", &opt,
 			"workload.jitter_ns moves events by their times, but this trace is a list "
 			"of operations in order: leave it out");
-	opt.reorder_ns = 100;
-	fixture_refused(ALLOC(0, "1.0", "a1"), &opt,
-			"workload.jitter_ns and workload.reorder_ns exclude each other");
 }
 
 int main(void)

@@ -62,11 +62,6 @@ static int check_cpus(struct stream *st, const char *file, unsigned max_cpus, st
 static int add_jitter(struct trace *t, const char *file, const struct trace_options *opt,
 		      struct error *err)
 {
-	if (opt->reorder_ns > 0)
-		return error_input(err,
-				   "%s: workload.jitter_ns and workload.reorder_ns exclude each "
-				   "other",
-				   file);
 	t->st = stream_jitter(t->st, opt->jitter_ns, opt->seed, err);
 	return t->st ? 0 : error_prefix(err, "%s", file);
 }

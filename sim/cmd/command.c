@@ -119,6 +119,8 @@ int command_output(const char **output, const char *value, struct error *err)
 	if (*output)
 		return error_input(err, "-o is given twice, with \"%.200s\" and \"%.200s\"",
 				   *output, value);
+	if (!*value)
+		return error_input(err, "-o: a name is wanted, not an empty one");
 	*output = value;
 	return 0;
 }

@@ -52,6 +52,14 @@ static int default_name(struct config *cfg, struct error *err)
 	return cfg->name ? 0 : error_memory(err, "the configuration");
 }
 
+static int check_workload(const struct option_reader *r, const struct config *cfg)
+{
+	if (cfg->jitter_ns && cfg->reorder_ns > 0)
+		return option_error(r, "workload.jitter_ns",
+				    "it and workload.reorder_ns exclude each other");
+	return 0;
+}
+
 static int read_config(struct config *cfg, struct option_reader *r, const cJSON *root)
 {
 	const cJSON *machine = cJSON_GetObjectItemCaseSensitive(root, "machine");
@@ -59,7 +67,8 @@ static int read_config(struct config *cfg, struct option_reader *r, const cJSON 
 
 	if (options_set_defaults(r, "", cfg) || options_read(r, "", "", root, cfg) ||
 	    config_finish_machine(r, machine, "machine.", &cfg->machine) ||
-	    config_finish_policy(r, policy, cfg) || default_name(cfg, r->err))
+	    config_finish_policy(r, policy, cfg) || check_workload(r, cfg) ||
+	    default_name(cfg, r->err))
 		return -1;
 	cfg->effective = cJSON_CreateObject();
 	if (!cfg->effective)

@@ -27,12 +27,6 @@ static int check_sizes(struct option_reader *r, const char *shown, const struct 
 {
 	char path[100];
 
-	snprintf(path, sizeof(path), "%sobject_size", shown);
-	/* An entry that only changes a setting of a cache leaves its size to the trace. */
-	if (c->object_size < 0 && c->size < 0 && c->order < 0 && c->cpu_partial < 0 &&
-	    c->min_partial < 0 && c->sheaf_capacity < 0 && !c->no_merge && !c->account &&
-	    !c->reclaim_account && !c->match_call_site)
-		return option_error(r, path, "cache \"%.60s\" needs object_size or size", c->name);
 	snprintf(path, sizeof(path), "%ssize", shown);
 	if (c->size >= 0 && c->size % 8)
 		return option_error(r, path, "a multiple of 8 is wanted, not %lld",

@@ -113,9 +113,14 @@ static int read_cpus_of_node(struct option_reader *r, const char *path, const cJ
 	const cJSON *list;
 	int ret = 0;
 
-	if (!cJSON_IsArray(value) || !value->child || cJSON_GetArraySize(value) > MAX_NODES)
+	if (!cJSON_IsArray(value))
 		return option_type_error(r, path, "an array with one list of CPUs for each node",
 					 value);
+	if (!value->child)
+		return option_error(r, path, "a list of CPUs for each node is wanted, not none");
+	if (cJSON_GetArraySize(value) > MAX_NODES)
+		return option_error(r, path, "%d lists, but a machine has %d nodes at most",
+				    cJSON_GetArraySize(value), MAX_NODES);
 	map = malloc(sizeof(*map));
 	if (!map)
 		return error_memory(r->err, path);

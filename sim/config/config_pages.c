@@ -10,8 +10,11 @@ int config_read_free_blocks(struct option_reader *r, const struct config_option 
 	const cJSON *item;
 	unsigned order = 0;
 
-	if (!cJSON_IsArray(value) || cJSON_GetArraySize(value) > (int)opt->max)
+	if (!cJSON_IsArray(value))
 		return option_type_error(r, path, opt->wants, value);
+	if (cJSON_GetArraySize(value) > (int)opt->max)
+		return option_error(r, path, "%d numbers, but orders go from 0 to %d",
+				    cJSON_GetArraySize(value), (int)opt->max - 1);
 	cJSON_ArrayForEach (item, value) {
 		int64_t number = 0;
 		char where[120];

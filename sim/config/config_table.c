@@ -91,8 +91,10 @@ static int read_model(struct option_reader *r, const struct config_option *opt, 
 {
 	struct config *cfg = base;
 
-	if (!cJSON_IsObject(value) || !value->child)
+	if (!cJSON_IsObject(value))
 		return option_type_error(r, path, opt->wants, value);
+	if (!value->child)
+		return option_error(r, path, "%s is wanted, not an empty one", opt->wants);
 	if (value->child->next)
 		return option_error(r, path,
 				    "one model is wanted, not both \"%.60s\" and \"%.60s\"",
