@@ -4,6 +4,8 @@
 # this draws x_title itself: gnuplot would put it where turned words are not.
 
 if (x_log) { set logscale x 2 }
+# Lines between numbers look as if their slopes meant something.
+if (x_ranks && !x_words && x_n > 1) { x_title = x_title . " (not to scale)" }
 first = x_at[1]
 last = x_at[x_n]
 if (x_ranks || x_n == 1) { set xrange [first - 0.3:last + 0.3] } else {

@@ -1,9 +1,9 @@
 # What the operations of every result spend their time on, ns per operation: one row a result.
 
 width = wanted_width > 0 ? wanted_width : 900
-columns = int((width - 20.0) / 255.0)
-columns = columns < 1 ? 1 : columns
-key_height = ceil(nr_causes / (columns * 1.0)) * 19.0
+grid_widest = cause_width
+load plots . "/legend-grid-size.gp"
+key_height = ceil(nr_causes / (grid_columns * 1.0)) * 19.0
 height = (titled ? 34 : 6) + key_height + 16 + n * 42 + 56
 load plots . "/style.gp"
 

@@ -1,10 +1,6 @@
 # A legend of boxes in columns, below the height legend: legend_n of them, named legend_name[],
-# drawn with box_colour(legend_box[i]) and box_pattern(legend_box[i]).
+# drawn with box_colour(legend_box[i]) and box_pattern(legend_box[i]); after legend-grid-size.gp.
 
-grid_width = 255.0
-grid_columns = int((width - 20.0) / grid_width)
-grid_columns = grid_columns < 1 ? 1 : grid_columns
-grid_rows = ceil(legend_n / (grid_columns * 1.0))
 do for [i=1:legend_n] {
 	gx = (16.0 + grid_width * ((i - 1) % grid_columns)) / width
 	gy = legend - (int((i - 1) / grid_columns) + 0.5) * key_line / height

@@ -1,10 +1,10 @@
 # Where the objects of every result come from and go to, as shares: one row a result.
 
 width = wanted_width > 0 ? wanted_width : 900
-columns = int((width - 20.0) / 255.0)
-columns = columns < 1 ? 1 : columns
-from_key = ceil(nr_from / (columns * 1.0)) * 19.0
-to_key = ceil(nr_to / (columns * 1.0)) * 19.0
+grid_widest = from_name_width > to_name_width ? from_name_width : to_name_width
+load plots . "/legend-grid-size.gp"
+from_key = ceil(nr_from / (grid_columns * 1.0)) * 19.0
+to_key = ceil(nr_to / (grid_columns * 1.0)) * 19.0
 half = 34.0 + from_key + n * 42.0 + 62
 height = (titled ? 34 : 6) + half + 34 + to_key + n * 42 + 46 + (source eq "" || !titled ? 0 : 20)
 load plots . "/style.gp"

@@ -20,13 +20,27 @@ do for [i = 1:n] {
 	if (STATS_min < low) { low = STATS_min }
 	if (STATS_max > high) { high = STATS_max }
 }
+# The orders of slabs that there are: not all between the lowest and the highest.
+array used[11]
+nr_used = 0
+do for [o = int(low):int(high)] {
+	slabs = 0
+	do for [i = 1:n] {
+		stats $waste using (int(column(2 * i + 1)) == o) nooutput
+		slabs = slabs + STATS_sum
+	}
+	if (slabs > 0) {
+		nr_used = nr_used + 1
+		used[nr_used] = o
+	}
+}
 
 if (!exists("wanted_width")) { wanted_width = 0 }
 if (!exists("titled")) { titled = 1 }
 width = wanted_width > 0 ? wanted_width : 960
 # The legend: the orders, side by side.
 per_line = int((width - 90) / 92.0)
-legend_lines = ceil((high - low + 1) / per_line)
+legend_lines = ceil(nr_used / (per_line * 1.0))
 panel = 170.0
 height = (titled ? 34 : 6) + legend_lines * 19 + n * panel + 30
 load plots . "/style.gp"
@@ -44,8 +58,11 @@ set ylabel "% of slab" offset 1,0
 set lmargin at screen 70.0 / width
 set rmargin at screen 1 - 36.0 / width
 unset key
-# Where there are not too many, a mark for each cache: some waste nothing.
+# A mark for each cache where there are not too many; else for those that waste too little for a
+# line to be seen, or their orders would be in the legend alone.
 marked = sizes <= 100
+unseen = most / 100.0
+mark_at(waste) = marked || waste < unseen ? waste : NaN
 
 set multiplot
 if (titled) {
@@ -54,27 +71,27 @@ if (titled) {
 	what = cache eq "" ? chart_title : chart_title . ", "
 	set label 2 heading_of(what) at screen 0.5, screen heading_at(0) center font heading_font(what)
 }
-do for [o = int(low):int(high)] {
-	kx = (70.0 + ((o - int(low)) % per_line) * 92.0) / width
-	ky = 1 - (head + (int((o - int(low)) / per_line) + 0.5) * key_line) / height
-	set arrow o + 1 from screen kx, screen ky to screen kx + 18.0 / width, screen ky nohead lw 2 lc rgb shade[o + 1]
-	set label 10 + o sprintf("order %d", o) at screen kx + 24.0 / width, screen ky left
+do for [k = 1:nr_used] {
+	kx = (70.0 + ((k - 1) % per_line) * 92.0) / width
+	ky = 1 - (head + (int((k - 1) / per_line) + 0.5) * key_line) / height
+	set arrow k from screen kx, screen ky to screen kx + 18.0 / width, screen ky nohead lw 2 lc rgb shade[used[k] + 1]
+	set label 10 + k sprintf("order %d", used[k]) at screen kx + 24.0 / width, screen ky left
 }
 do for [i = 1:n] {
 	panel_top = head + legend_lines * 19 + (i - 1) * panel
 	set tmargin at screen 1 - (panel_top + 26) / height
 	set bmargin at screen 1 - (panel_top + panel - 30) / height
 	set label 1 rule[i] at screen 70.0 / width, screen 1 - (panel_top + 12) / height left
-	if (i == n) { set label 3 "object size, bytes" at screen 0.5, screen 16.0 / height center }
+	if (i == n) { set label 3 "object size, bytes" . (marked ? "" : " (a dot: next to no waste)") at screen 0.5, screen 16.0 / height center }
 	plot for [o = int(low):int(high)] $waste \
 		using 1:(int(column(2 * i + 1)) == o ? column(2 * i) : NaN) \
 		with impulses lw 2 lc rgb shade[o + 1] notitle, \
-		for [o = int(low):marked ? int(high) : int(low) - 1] $waste \
-		using 1:(int(column(2 * i + 1)) == o ? column(2 * i) : NaN) \
+		for [o = int(low):int(high)] $waste \
+		using 1:(int(column(2 * i + 1)) == o ? mark_at(column(2 * i)) : NaN) \
 		with points pt 7 ps 0.6 lc rgb shade[o + 1] notitle
 	if (i == 1) {
 		unset label 2
-		do for [o = int(low):int(high)] { unset arrow o + 1 ; unset label 10 + o }
+		do for [k = 1:nr_used] { unset arrow k ; unset label 10 + k }
 	}
 }
 unset multiplot

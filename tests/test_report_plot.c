@@ -174,7 +174,7 @@ static void test_widths(void **state)
 	static const struct {
 		unsigned width;
 		double label, heading, tic;
-	} charts[] = {{0, 640, 450, 200}, {860, 640, 430, 200}, {400, 270, 200, 112}};
+	} charts[] = {{0, 640, 450, 252}, {860, 640, 430, 241}, {400, 270, 200, 112}};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
@@ -482,6 +482,147 @@ static void test_all_caches(void **state)
 	metrics_free(&m);
 }
 
+/* Draw files, which are removed, as SVG; its text, to be freed. */
+static char *svg_of(char **file, unsigned n, const char *kind, const char *metric)
+{
+	char *argv[32] = {(char *)"plot"}, *out = path_of("test.svg"), *text;
+	struct error err = {0};
+	int argc = 1;
+	size_t size;
+
+	for (unsigned i = 0; i < n; i++)
+		argv[argc++] = file[i];
+	argv[argc++] = (char *)"-o";
+	argv[argc++] = out;
+	argv[argc++] = (char *)"--kind";
+	argv[argc++] = (char *)kind;
+	if (metric) {
+		argv[argc++] = (char *)"--metric";
+		argv[argc++] = (char *)metric;
+	}
+	if (cmd_plot.run(argc, argv, &err))
+		fail_msg("%s", err.text);
+	text = slurp(out, &size);
+	assert_non_null(text);
+	unlink(out);
+	free(out);
+	for (unsigned i = 0; i < n; i++) {
+		unlink(file[i]);
+		free(file[i]);
+	}
+	return text;
+}
+
+/* A result with a limit of its own. */
+static char *put_limit(const char *name, double limit)
+{
+	struct results res;
+	cJSON *policy;
+	char *path;
+
+	fixture_results(&res, 1);
+	policy = cJSON_GetObjectItemCaseSensitive(res.config, "policy");
+	cJSON_SetNumberValue(cJSON_GetObjectItemCaseSensitive(policy, "cpu_partial"), limit);
+	path = put_result(name, &res);
+	results_free(&res);
+	return path;
+}
+
+/* Numbers so uneven that they stand side by side: the axis says that it has no scale. */
+static void test_not_to_scale(void **state)
+{
+	static const double limits[2][4] = {{0, 1, 13, 1000000}, {0, 10, 20, 30}};
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	for (unsigned uneven = 0; uneven < 2; uneven++) {
+		const double *limit = limits[!uneven];
+		char *file[4], *text, name[] = "0.json";
+
+		for (unsigned i = 0; i < 4; i++, name[0]++)
+			file[i] = put_limit(name, limit[i]);
+		text = svg_of(file, 4, "lines", NULL);
+		assert_non_null(strstr(text, uneven ? "<text>cpu_partial (not to scale)</text>"
+						    : "<text>cpu_partial</text>"));
+		free(text);
+	}
+}
+
+/* A result with times of many causes. */
+static char *put_causes(const char *name)
+{
+	static const char timing[] =
+	    "{\"operations\": 1, \"causes\": {\"sheaf_object\": 9, \"sheaf\": 8, "
+	    "\"lock_wait\": 7, \"slowpath\": 6, \"page_order\": 5, \"line_complex\": 4}}";
+	char *path = put(0, name, NULL, NULL), *text;
+	size_t size;
+	cJSON *json;
+
+	text = slurp(path, &size);
+	json = cJSON_Parse(text);
+	free(text);
+	assert_non_null(json);
+	cJSON_DeleteItemFromObject(json, "timing");
+	cJSON_AddItemToObject(json, "timing", cJSON_Parse(timing));
+	text = cJSON_Print(json);
+	cJSON_Delete(json);
+	free(path);
+	path = put_text(name, text);
+	free(text);
+	return path;
+}
+
+/* Names of a legend's line do not reach into the box before the next. */
+static void test_legend_columns(void **state)
+{
+	static const char place[] = "<g transform=\"translate(";
+	char *file = put_causes("a.json"), *text, name[100], next[100];
+	double x, y, next_x, next_y;
+	unsigned pairs = 0;
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	text = svg_of(&file, 1, "causes", NULL);
+	for (char *at = text; (at = strstr(at, place)); at++) {
+		char *after = strstr(at + 1, place);
+
+		if (!after ||
+		    sscanf(at, "<g transform=\"translate(%lf,%lf)\"%*[^\n] <text>%99[^<]", &x, &y,
+			   name) != 3 ||
+		    sscanf(after, "<g transform=\"translate(%lf,%lf)\"%*[^\n] <text>%99[^<]",
+			   &next_x, &next_y, next) != 3)
+			continue;
+		/* numbers are those of the axis */
+		if (next_y != y || strspn(next, "0123456789."))
+			continue;
+		if (x + plot_text_width(name) > next_x - 27)
+			fail_msg("\"%s\" at %.0f reaches \"%s\" at %.0f", name, x, next, next_x);
+		pairs++;
+	}
+	assert_true(pairs >= 3);
+	free(text);
+}
+
+/* However many points stand at one end of a front, the other has a name. */
+static void test_front_ends(void **state)
+{
+	char *file[16], *text, name[] = "a.json";
+
+	(void)state;
+	if (!have_gnuplot())
+		skip();
+	for (unsigned i = 0; i < 15; i++, name[0]++)
+		file[i] = put(1, name, name, NULL);
+	file[15] = put(2, "z.json", "the other end", NULL);
+	text = svg_of(file, 16, "pareto", "alloc_from_partial");
+	assert_non_null(strstr(text, "<text>and 4 more on the front</text>"));
+	assert_non_null(strstr(text, "the other end"));
+	assert_non_null(strstr(text, "<text>1-11</text>"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -490,6 +631,8 @@ int main(void)
 	    cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_no_gnuplot),
 	    cmocka_unit_test(test_keep),	  cmocka_unit_test(test_errors),
 	    cmocka_unit_test(test_text_bars),	  cmocka_unit_test(test_all_caches),
+	    cmocka_unit_test(test_not_to_scale),  cmocka_unit_test(test_legend_columns),
+	    cmocka_unit_test(test_front_ends),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -36,10 +36,10 @@ plot 000-trace 000-memory.svg --kind memory --width 1000
 
 # Counting free objects under list_lock
 sweep 002 002.json
-plot 002 002-wait.svg --kind lines --x reader_interval_us --by count_partial --where groups=32
+plot 002 002-wait.svg --kind lines --x 'reader of slabinfo' --by count_partial --where groups=32
 sweep 002-list 002-list.json
-plot 002-list 002-list.svg --kind lines --metric timing.all.p99 --x list --by count_partial \
-  --where reader_interval_us=20000
+plot 002-list 002-list.svg --kind lines --metric timing.all.p99 --x 'slabs on each partial list' \
+  --by count_partial --where 'reader of slabinfo=every 20 ms'
 
 # Longer per-CPU partial lists, and three code paths
 sweep 003 003.json

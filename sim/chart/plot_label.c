@@ -107,7 +107,7 @@ static double legend_room(const struct plot *p)
 /* Beside an axis there is less room. */
 static double tic_room(const struct plot *p)
 {
-	return fmin(canvas(p) * 0.28, 200);
+	return canvas(p) * 0.28;
 }
 
 /* ---- labels ---- */

@@ -61,7 +61,7 @@ int plot_write_text(FILE *out, const struct plot *p, const char *name, const cha
 		    struct error *err);
 /* Write NAME = "PATH", which gnuplot takes for nothing but a file. */
 void plot_write_path(FILE *out, const char *name, const char *path);
-/* Write array NAME[n] = [...]; get(arg, i) gives the texts. */
+/* Write array NAME[n] = [...], get(arg, i) gives the texts, and NAME_width: the widest, pixels. */
 int plot_write_array(FILE *out, const struct plot *p, const char *name, unsigned n,
 		     const char *(*get)(const void *arg, unsigned i), const void *arg,
 		     struct error *err);

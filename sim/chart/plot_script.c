@@ -1,5 +1,6 @@
 /* The script for gnuplot: what is drawn, as variables and data blocks; and the template. */
 #include <ctype.h>
+#include <math.h>
 
 #include "sim/chart/plot_part.h"
 
@@ -18,13 +19,16 @@ int plot_write_array(FILE *out, const struct plot *p, const char *name, unsigned
 		     const char *(*get)(const void *arg, unsigned i), const void *arg,
 		     struct error *err)
 {
+	double width = 0;
+
 	fprintf(out, "array %s[%u] = [", name, n);
 	for (unsigned i = 0; i < n; i++) {
 		fputs(i ? ", " : "", out);
 		if (plot_write_label(out, p, "", get(arg, i), err))
 			return -1;
+		width = fmax(width, plot_text_width(get(arg, i)));
 	}
-	fputs("]\n", out);
+	fprintf(out, "]\n%s_width = %.0f\n", name, width);
 	return 0;
 }
 
