@@ -13,9 +13,11 @@
 
 /* ---- what it is made from ---- */
 
-/* A reference without a table of counters says what was measured, and on what. */
+/* A reference without a table of counters names policies, as slabsim order wants, or its set-up. */
 static bool is_reference(const cJSON *json)
 {
+	if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(json, "policies")))
+		return true;
 	return cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "title")) &&
 	       cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(json, "setup"));
 }
@@ -43,7 +45,8 @@ static int load_published(struct report *r, struct error *err)
 		} else if (!is_reference(p->json)) {
 			return error_input(err,
 					   "%s: is no published reference: it has neither "
-					   "\"columns\" with counters nor \"title\" and \"setup\"",
+					   "\"columns\" with counters, nor \"policies\", nor "
+					   "\"title\" and \"setup\"",
 					   r->opt->published[i]);
 		}
 	}
