@@ -34,6 +34,17 @@ unsigned geometry_size(const struct geometry_request *r)
 	return round_up(size, geometry_align(r));
 }
 
+int geometry_check(const char *cache, unsigned object_size, unsigned size, struct error *err)
+{
+	if (object_size > size)
+		return error_input(err, "cache %s: object_size %u is larger than size %u", cache,
+				   object_size, size);
+	if (size % WORD)
+		return error_input(err, "cache %s: size %u is not a multiple of %u", cache, size,
+				   WORD);
+	return 0;
+}
+
 unsigned geometry_cpu_partial_slabs(unsigned nr_objects, unsigned objects_per_slab)
 {
 	uint64_t twice = 2 * (uint64_t)nr_objects;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/error.h"
+
 struct geometry_request {
 	unsigned object_size; /* bytes */
 	unsigned align;	      /* the creator's, 0 for none */
@@ -18,6 +20,12 @@ struct geometry_request {
 unsigned geometry_align(const struct geometry_request *r);
 /* s->size: bytes from one object to the next. */
 unsigned geometry_size(const struct geometry_request *r);
+
+/*
+ * Can the cache's objects of object_size bytes (0: not known) lie size bytes apart? 0, or -1 and
+ * err.
+ */
+int geometry_check(const char *cache, unsigned object_size, unsigned size, struct error *err);
 
 /*
  * The limit of 5.16+ in slabs for one in objects, slabs taken as half full (facts 2.3):

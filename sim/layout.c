@@ -47,12 +47,8 @@ static int layout_size(struct cache *c, const struct cache_config *want,
 				   "under \"caches\" in the configuration",
 				   shown(src->name));
 	c->object_size = r.object_size ? r.object_size : c->size;
-	if (c->object_size > c->size)
-		return error_input(err, "cache %s: object_size %u is larger than size %u",
-				   shown(src->name), c->object_size, c->size);
-	if (c->size % 8)
-		return error_input(err, "cache %s: size %u is not a multiple of 8",
-				   shown(src->name), c->size);
+	if (geometry_check(shown(src->name), c->object_size, c->size, err))
+		return -1;
 	c->align = want && want->object_size >= 0 && want->size < 0
 		       ? geometry_align(&r)
 		       : likely_align(c->size, m->cache_line_size);

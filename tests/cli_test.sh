@@ -384,6 +384,21 @@ printf '\377\376{\0}\0' >wide.json
 expect 2 "slabsim: wide.json:1:1: this is UTF-16; UTF-8 is wanted" run wide.json
 expect 2 "slabsim: wide.json: this is UTF-16; UTF-8 is wanted" run --trace wide.json
 
+# A piece of no length; without --from it would begin with the first event.
+printf 'op,cpu,object,time_ns\nalloc,0,1,0\nfree,0,1,9\n' >timed.csv
+expect 2 "slabsim: --from must be before --to: no event is at 5 s or later and before 1 s" \
+  trace cut timed.csv --from 5s --to 1s -o piece.slabtrace
+expect 2 "slabsim: --from must be before --to: no event is at 0.002 s or later and before 0.002 s" \
+  trace cut timed.csv --to 2ms --from 2ms -o piece.slabtrace
+expect 2 "slabsim: --from must be before --to: no event is at 0 s or later and before 0 s" \
+  trace cut timed.csv --to 0 -o piece.slabtrace
+[ ! -e piece.slabtrace ] || fail "trace cut: a file without events"
+
+# What a model makes has the page size of its machine.
+expect 0 "" trace generate "$top/configs/002.json" --set workload.model.hackbench.loops=2 \
+  --set machine.page_size=65536 --to csv -q -o model.csv
+head -1 model.csv | grep -q " page_size=65536$" || fail "trace generate: $(head -1 model.csv)"
+
 # An output that is an input as well is refused, and the input stays.
 printf 'op,cpu,object,cache,size\nalloc,0,1,a,64\nfree,0,1,a,\n' >same.csv
 cp same.csv kept.csv

@@ -284,7 +284,8 @@ static void table(void **state)
 			 "#slabsim cache object_size=0 size=0 name=a\n"
 			 "#slabsim cache object_size=0 size=48 name=unused\n"
 			 "op,cpu,object,cache,size\n"
-			 "#slabsim is a comment here\n"
+			 "# slabsim, or #slabsimulator, is a comment anywhere\n"
+			 "#SLABSIM machine is, too\n"
 			 "alloc,0,1,new,32\n"
 			 "alloc,0,2,a,64\n",
 			 NULL);
@@ -306,13 +307,17 @@ static void table(void **state)
 	fixture_close(src);
 }
 
+#define ROWS "op,cpu,object\nalloc,0,1\n"
+
 static void table_mistakes(void **state)
 {
 	static const char wanted[] = ":1: \"#slabsim machine cpus=N nodes=N page_size=N\" or ";
 	static const char *const lines[] = {
+	    "#slabsim",
 	    "#slabsim ",
+	    "#slabsim\tmachine cpus=8 nodes=2 page_size=4096",
 	    "#slabsim machine cpus=8 nodes=2",
-	    "#slabsim machine cpus=8 nodes=2 page_size=4095",
+	    "#slabsim machine cpus=8 nodes=2 page_size=2097152",
 	    "#slabsim machine cpus=4097 nodes=2 page_size=4096",
 	    "#slabsim machine cpus=-1 nodes=2 page_size=4096",
 	    "#slabsim machine cpus= nodes=2 page_size=4096",
@@ -326,22 +331,169 @@ static void table_mistakes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		/* A name may be empty, but not too long. */
 		memset(name, 'x', sizeof(name));
-		snprintf(text, sizeof(text), "%s%.*s\nop,cpu,object\nalloc,0,1\n", lines[i],
+		snprintf(text, sizeof(text), "%s%.*s\n" ROWS, lines[i],
 			 i + 1 == sizeof(lines) / sizeof(lines[0]) ? 129 : 0, name);
 		fixture_refused(text, NULL, wanted);
 	}
 	fixture_refused_bytes("#slabsim cache object_size=8 size=8 name=a\0b\nop,cpu,object\n", 59,
 			      NULL, wanted);
-	fixture_refused("#slabsim cache object_size=8 size=8 name=a\n"
-			"#slabsim cache object_size=8 size=8 name=a\nop,cpu,object\nalloc,0,1\n",
-			NULL, ":2: cache \"a\" is there twice");
 	fixture_refused("#slabsim cache object_size=8 size=8 name=a\nop,cpu,object,cache,size\n"
 			"alloc,0,1,a,16\n",
 			NULL,
 			":3: column size: cache a has objects of 16 bytes here, but of 8 bytes in "
 			"its line above the header");
+}
+
+#define MACHINE "#slabsim machine cpus=2 nodes=1 page_size=4096\n"
+
+/* What "trace convert" refuses as an option, and what no replay can lay out. */
+static void table_refused(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+	    {"#slabsim machine cpus=0 nodes=0 page_size=4096\n" ROWS,
+	     ":1: cpus=0: a machine has 1 to 4096 CPUs"},
+	    {"#slabsim machine cpus=1 nodes=5 page_size=4096\n" ROWS,
+	     ":1: nodes=5: a node has a CPU at least, and there are 1"},
+	    {"#slabsim machine cpus=1 nodes=1 page_size=0\n" ROWS,
+	     ":1: page_size=0: a power of two from 1024 to 1048576 is wanted"},
+	    {"#slabsim machine cpus=1 nodes=1 page_size=512\n" ROWS, ":1: page_size=512: a power"},
+	    {"#slabsim machine cpus=1 nodes=1 page_size=4095\n" ROWS, ":1: page_size=4095: a pow"},
+	    {MACHINE "#\n" MACHINE ROWS, ":3: the machine is there twice"},
+	    {MACHINE ROWS "alloc,2,2\n",
+	     ":4: column cpu: CPU 2, but the machine above the header has cpus=2"},
+	    {MACHINE ROWS "free,2,1\n", ":4: column cpu: CPU 2, but the machine"},
+	    {MACHINE "op,cpu,object,node\nalloc,0,1,0\nalloc,0,2,1\n",
+	     ":4: column node: node 1, but the machine above the header has nodes=1"},
+	    {"#slabsim cache object_size=100 size=64 name=a\n" ROWS,
+	     ":1: cache a: object_size 100 is larger than size 64"},
+	    {"\n#slabsim cache object_size=0 size=60 name=a\n" ROWS,
+	     ":2: cache a: size 60 is not a multiple of 8"},
+	    {"#slabsim cache object_size=0 size=4194312 name=a\n" ROWS,
+	     ":1: cache a: no slab of order 0..10 holds an object of 4194312 bytes with pages of "
+	     "4096"},
+	    {"#slabsim cache object_size=4194305 size=0 name=a\n" ROWS,
+	     ":1: cache a: no slab of order 0..10 holds an object of 4194305 bytes"},
+	    {"#slabsim cache object_size=8 size=8 name=\n" ROWS,
+	     ":1: a cache of a known size has a name; name= is empty"},
+	    {"#slabsim cache object_size=0 size=0 name=\n"
+	     "#slabsim cache object_size=0 size=0 name=\n" ROWS,
+	     ":2: cache \"\" is there twice"},
+	    {"#slabsim cache object_size=8 size=8 name=a\n"
+	     "#slabsim cache object_size=8 size=8 name=b\n"
+	     "#slabsim cache object_size=8 size=8 name=a\n" ROWS,
+	     ":3: cache \"a\" is there twice"},
+	    {"op,cpu,object\n" MACHINE "alloc,0,1\n",
+	     ":2: lines that begin with \"#slabsim\" belong above the header"},
+	    {ROWS MACHINE, ":3: lines that begin with \"#slabsim\" belong above the header"},
+	    {ROWS "#slabsim\n", ":3: lines that begin with \"#slabsim\" belong above the header"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		fixture_refused(cases[i].text, NULL, cases[i].message);
+}
+
+/* At the first that is too many, before anything else is looked at. */
+static void too_many_caches(void **state)
+{
+	enum { N = 65536 };
+	const size_t size = N * 64 + 64;
+	char *text = malloc(size);
+	size_t n = 0;
+
+	(void)state;
+	for (int i = 0; i < N; i++)
+		n += (size_t)snprintf(text + n, size - n,
+				      "#slabsim cache object_size=8 size=8 name=c%d\n", i);
+	snprintf(text + n, size - n, "no header\n");
+	fixture_refused(text, NULL, ":65536: more than 65535 caches");
+	free(text);
+}
+
+/* They became part of names; a quoted header was of no known format. */
+static void quotes(void **state)
+{
+	static const char message[] = ": a field begins with a quote; quotes are not part of";
+	static const struct {
+		const char *text;
+		int line;
+	} cases[] = {
+	    {"op,cpu,object,cache\nalloc,0,1,\"foo\"\n", 2},
+	    {"op,cpu,object,cache\n\nalloc,0,1,\"foo\n", 3},
+	    {"op,cpu,object\n\"alloc\",0,1\n", 2},
+	    {"\"op\",\"cpu\",\"object\"\nalloc,0,1\n", 1},
+	    {"cpu,\"op\",object\nalloc,0,1\n", 1},
+	};
+	char expect[100];
+	struct source *src;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(expect, sizeof(expect), ":%d%s", cases[i].line, message);
+		fixture_refused(cases[i].text, NULL, expect);
+	}
+	fixture_refused("#slabsim cache object_size=8 size=8 name=\"a\"\n" ROWS, NULL,
+			":1: cache \"a\": a name does not begin with a quote");
+	/* Elsewhere it is a character as any other. */
+	src = fixture_open("op,cpu,object,cache\nalloc,0,1,a\"b\n", NULL);
+	assert_int_equal(fixture_cache(src, "a\"b"), 0);
+	fixture_close(src);
+}
+
+/* The source, of which the page size is not known, from CSV. */
+static struct source *written_and_read(struct source *src)
+{
+	char *path = fixture_file("", 0);
+	struct error err = {0};
+	struct stream *st = stream_of_source(src, &err);
+
+	if (!st || csv_write(st, path, false, &err))
+		fail_msg("%s", err.text);
+	stream_close(st);
+	src = trace_open(path, &fixture_options, &err);
+	if (!src)
+		fail_msg("%s", err.text);
+	unlink(path);
+	free(path);
+	return src;
+}
+
+/* What is written can be read, whatever was not known, and says the same again. */
+static void written_is_read(void **state)
+{
+	static const char *const texts[] = {
+	    ROWS, /* no cache has a name, */
+	    "op,cpu,object,cache\nalloc,0,1,a\nalloc,0,2,\nalloc,0,3,b\n", /* or one has none */
+	    "op,cpu,object,node\nalloc,0,1,3\n", /* more nodes than CPUs */
+	    "op,cpu,object,cache\nalloc,0,1,a\"\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct source *was = fixture_open(texts[i], NULL), *is = written_and_read(was);
+
+		fixture_same(was, is);
+		assert_int_equal(is->info.cpus, was->info.cpus);
+		assert_int_equal(is->info.nodes, was->info.nodes);
+		fixture_close(was);
+		fixture_close(is);
+	}
+}
+
+/* A quote that would begin a field is written as what can be read. */
+static void quote_is_written(void **state)
+{
+	struct source *was = fixture_open("op,cpu,object,cache\nalloc,0,1,xa\n", NULL), *is;
+
+	(void)state;
+	was->info.caches[0].name[0] = '"';
+	is = written_and_read(was);
+	assert_int_equal(fixture_cache(is, "_a"), 0);
+	fixture_close(was);
+	fixture_close(is);
 }
 
 static char *replayed(const char *trace, const char *policy)
@@ -409,7 +561,10 @@ int main(void)
 	    cmocka_unit_test(implicit_free),	  cmocka_unit_test(mistakes),
 	    cmocka_unit_test(cpu_beyond_machine), cmocka_unit_test(long_name),
 	    cmocka_unit_test(nul_bytes),	  cmocka_unit_test(table),
-	    cmocka_unit_test(table_mistakes),	  cmocka_unit_test(converted),
+	    cmocka_unit_test(table_mistakes),	  cmocka_unit_test(table_refused),
+	    cmocka_unit_test(too_many_caches),	  cmocka_unit_test(quotes),
+	    cmocka_unit_test(written_is_read),	  cmocka_unit_test(quote_is_written),
+	    cmocka_unit_test(converted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

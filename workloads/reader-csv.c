@@ -17,6 +17,7 @@
  * dropped row would falsify the result. Empty lines and lines that begin with # are skipped, but
  * for those that csv-table.h tells of.
  */
+#include "workloads/csv-field.h"
 #include "workloads/csv-table.h"
 
 enum column {
@@ -57,32 +58,12 @@ struct csv {
 	uint64_t line, rows;
 };
 
-struct field {
-	const char *s;
-	size_t len;
-};
-
-static bool is(struct field f, const char *text)
-{
-	return f.len == strlen(text) && !memcmp(f.s, text, f.len);
-}
-
 static int find_column(struct field f)
 {
 	for (int i = 0; i < NR_COLUMNS; i++)
-		if (is(f, column_names[i]))
+		if (field_is(f, column_names[i]))
 			return i;
 	return -1;
-}
-
-/* The field at *s, moved behind its comma; *s is NULL behind the last one. */
-static struct field next_field(const char **s, const char *end)
-{
-	const char *comma = memchr(*s, ',', (size_t)(end - *s));
-	struct field f = {*s, (size_t)((comma ? comma : end) - *s)};
-
-	*s = comma ? comma + 1 : NULL;
-	return f;
 }
 
 /* "FILE:LINE: column COL: "VALUE" is not WHAT"; -1. */
@@ -98,41 +79,12 @@ static int bad_field(const struct csv *c, enum column col, struct field f, const
 			   (int)(f.len < 80 ? f.len : 80), f.s, what);
 }
 
-/* A decimal number, or a hexadecimal one behind 0x. */
-static bool parse_number(struct field f, uint64_t max, uint64_t *number)
-{
-	unsigned base = 10, d;
-	uint64_t x = 0;
-
-	if (f.len > 2 && f.s[0] == '0' && f.s[1] == 'x') {
-		base = 16;
-		f = (struct field){f.s + 2, f.len - 2};
-	}
-	if (!f.len)
-		return false;
-	for (size_t i = 0; i < f.len; i++) {
-		char ch = f.s[i];
-
-		if (ch >= '0' && ch <= '9')
-			d = (unsigned)(ch - '0');
-		else if (base == 16 && (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f')
-			d = (unsigned)((ch | 0x20) - 'a') + 10;
-		else
-			return false;
-		if (x > (max - d) / base)
-			return false;
-		x = x * base + d;
-	}
-	*number = x;
-	return true;
-}
-
 static int parse_header(struct csv *c, const struct line *line, struct error *err)
 {
 	const char *s = line->s, *end = s + line->len;
 
 	while (s) {
-		struct field f = next_field(&s, end);
+		struct field f = field_next(&s, end);
 		int col = find_column(f);
 
 		if (col < 0)
@@ -164,7 +116,7 @@ static int split_row(const struct csv *c, const struct line *line, struct field 
 	for (int i = 0; i < NR_COLUMNS; i++)
 		f[i] = (struct field){"", 0};
 	for (; s; n++) {
-		struct field one = next_field(&s, end);
+		struct field one = field_next(&s, end);
 
 		if (n < c->n)
 			f[c->order[n]] = one;
@@ -178,7 +130,7 @@ static int split_row(const struct csv *c, const struct line *line, struct field 
 static int parse_op(const struct csv *c, struct field f, struct record *rec, struct error *err)
 {
 	for (int op = 0; op < NR_EVENT_OPS; op++) {
-		if (!op_names[op] || !is(f, op_names[op]))
+		if (!op_names[op] || !field_is(f, op_names[op]))
 			continue;
 		rec->op = (uint8_t)op;
 		return 0;
@@ -194,14 +146,14 @@ static int parse_who(const struct csv *c, const struct field *f, struct record *
 	bool shrink = rec->op == EV_SHRINK;
 	uint64_t x = 0;
 
-	if (!(shrink && !f[COL_CPU].len) && !parse_number(f[COL_CPU], MAX_CPUS - 1, &x))
+	if (!(shrink && !f[COL_CPU].len) && !field_number(f[COL_CPU], MAX_CPUS - 1, &x))
 		return bad_field(c, COL_CPU, f[COL_CPU], "a CPU number (0 to 4095)", err);
 	rec->cpu = (unsigned)x;
 	rec->ptr = 0;
 	if (shrink && f[COL_OBJECT].len)
 		return bad_field(c, COL_OBJECT, f[COL_OBJECT], "empty, as it must be for shrink",
 				 err);
-	if (!shrink && !parse_number(f[COL_OBJECT], UINT64_MAX, &rec->ptr))
+	if (!shrink && !field_number(f[COL_OBJECT], UINT64_MAX, &rec->ptr))
 		return bad_field(c, COL_OBJECT, f[COL_OBJECT],
 				 "an object number (digits, or 0x and hex digits)", err);
 	return 0;
@@ -220,7 +172,7 @@ static int parse_bulk(const struct csv *c, struct field f, struct record *rec, s
 				 "empty, as it must be for any op but alloc_bulk "
 				 "and free_bulk",
 				 err);
-	if (!parse_number(f, UINT64_MAX - 1, &x))
+	if (!field_number(f, UINT64_MAX - 1, &x))
 		return bad_field(c, COL_BULK, f, "a number", err);
 	rec->bulk = x + 1;
 	return 0;
@@ -232,11 +184,11 @@ static int parse_optional(const struct csv *c, const struct field *f, struct rec
 	uint64_t x;
 
 	rec->time_ns = 0;
-	if (c->has[COL_TIME_NS] && !parse_number(f[COL_TIME_NS], UINT64_MAX, &rec->time_ns))
+	if (c->has[COL_TIME_NS] && !field_number(f[COL_TIME_NS], UINT64_MAX, &rec->time_ns))
 		return bad_field(c, COL_TIME_NS, f[COL_TIME_NS], "a time in nanoseconds", err);
 	rec->node = NUMA_NO_NODE;
-	if (f[COL_NODE].len && !is(f[COL_NODE], "-1")) {
-		if (!parse_number(f[COL_NODE], MAX_NODES - 1, &x))
+	if (f[COL_NODE].len && !field_is(f[COL_NODE], "-1")) {
+		if (!field_number(f[COL_NODE], MAX_NODES - 1, &x))
 			return bad_field(c, COL_NODE, f[COL_NODE],
 					 "a node number (0 to 1023, -1 or empty: none asked for)",
 					 err);
@@ -244,13 +196,13 @@ static int parse_optional(const struct csv *c, const struct field *f, struct rec
 	}
 	rec->bytes_req = 0;
 	if (f[COL_SIZE].len &&
-	    (!parse_number(f[COL_SIZE], OBJECT_SIZE_MAX, &rec->bytes_req) || rec->bytes_req == 0))
+	    (!field_number(f[COL_SIZE], OBJECT_SIZE_MAX, &rec->bytes_req) || rec->bytes_req == 0))
 		return bad_field(c, COL_SIZE, f[COL_SIZE], "a size in bytes (1 to 2^30)", err);
 	rec->bytes_alloc = rec->bytes_req;
 	rec->gfp = GFP_BIT_MAY_BLOCK;
-	if (is(f[COL_GFP], "atomic"))
+	if (field_is(f[COL_GFP], "atomic"))
 		rec->gfp = 0;
-	else if (f[COL_GFP].len && !is(f[COL_GFP], "kernel"))
+	else if (f[COL_GFP].len && !field_is(f[COL_GFP], "kernel"))
 		return bad_field(c, COL_GFP, f[COL_GFP], "kernel or atomic", err);
 	if (f[COL_CACHE].len > CSV_CACHE_NAME_MAX)
 		return bad_field(c, COL_CACHE, f[COL_CACHE], "a name of at most 128 bytes", err);
@@ -268,7 +220,7 @@ static int parse_row(struct csv *c, const struct line *line, struct record *rec,
 	c->line = line->number;
 	if (split_row(c, line, f, err) || parse_op(c, f[COL_OP], rec, err) ||
 	    parse_who(c, f, rec, err) || parse_bulk(c, f[COL_BULK], rec, err) ||
-	    parse_optional(c, f, rec, err))
+	    parse_optional(c, f, rec, err) || csv_check_row(c->ctx, rec, line, err))
 		return -1;
 	rec->kind = RECORD_CSV;
 	rec->line = line->number;
@@ -280,7 +232,14 @@ static int parse_row(struct csv *c, const struct line *line, struct record *rec,
 /* Above the header a comment may tell of the machine, or a cache. */
 static int csv_comment(const struct csv *c, const struct line *line, struct error *err)
 {
-	return !c->n && csv_is_table(line) ? csv_read_table(c->ctx, line, err) : 0;
+	if (!csv_is_table(line))
+		return 0;
+	if (!c->n)
+		return csv_read_table(c->ctx, line, err);
+	return error_input(err,
+			   "%s:%llu: lines that begin with \"#slabsim\" belong above the header, "
+			   "which names the columns",
+			   input_name(c->ctx->in), (unsigned long long)line->number);
 }
 
 /* The next line that says something: 1, 0 at the end, -1 and err. */
@@ -300,10 +259,7 @@ static int next_row(struct csv *c, struct line *line, struct error *err)
 		else
 			break;
 	}
-	if (ret > 0 && memchr(line->s, 0, line->len))
-		return error_input(err, "%s:%llu: a NUL byte; CSV is text", input_name(c->ctx->in),
-				   (unsigned long long)line->number);
-	return ret;
+	return ret > 0 && field_check_line(c->ctx->in, line, err) ? -1 : ret;
 }
 
 /* The header: the first line that is neither empty nor a comment, with a column "op". */
@@ -327,9 +283,10 @@ static int csv_probe(const char *head, size_t len)
 		s = nl + 1;
 	}
 	while (s) {
-		struct field f = next_field(&s, stop);
+		struct field f = field_next(&s, stop);
 
-		if (is(f, "op"))
+		/* Quotes are refused later, and told so. */
+		if (field_is(f, "op") || field_is(f, "\"op\""))
 			return 100;
 	}
 	return 0;

@@ -132,6 +132,11 @@ static int parse(struct arguments *a, int argc, char **argv, struct error *err)
 	if (command_argument(argc, argv, "trace", &a->in, err) ||
 	    command_needs_output(argv, a->out, err))
 		return -1;
+	if (a->cut.from_ns >= a->cut.to_ns)
+		return error_input(err,
+				   "--from must be before --to: no event is at %.9g s or later "
+				   "and before %.9g s",
+				   (double)a->cut.from_ns / 1e9, (double)a->cut.to_ns / 1e9);
 	return file_check_not_input(a->out, a->in, err);
 }
 

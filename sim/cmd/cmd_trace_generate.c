@@ -101,7 +101,8 @@ static void show_progress(void *arg, uint64_t done)
 	fprintf(stderr, "\rslabsim: %llu events", (unsigned long long)done);
 }
 
-static int write_trace(const struct arguments *a, struct source *src, struct error *err)
+static int write_trace(const struct arguments *a, struct source *src, unsigned page_size,
+		       struct error *err)
 {
 	const struct slabtrace_options to = {.times = !a->no_times};
 	struct stream *st = stream_of_source(src, err);
@@ -109,6 +110,7 @@ static int write_trace(const struct arguments *a, struct source *src, struct err
 
 	if (!st)
 		return -1;
+	st->page_size = page_size;
 	if (a->csv)
 		ret = csv_write(st, a->out, !a->no_times, err);
 	else
@@ -138,7 +140,7 @@ static int generate(const struct arguments *a, struct error *err)
 	if (show)
 		fputs("\r\033[K", stderr);
 	if (src) {
-		ret = write_trace(a, src, err);
+		ret = write_trace(a, src, cfg.machine.page_size, err);
 		src->ops->close(src);
 	}
 	config_free(&cfg);
