@@ -335,7 +335,8 @@ static void test_config(void **state)
 	    {"{\"memory_per_node\":65536,\"free_blocks\":[1]}", "is wanted, not both"},
 	    {"{\"free\":50}", "memory_per_node is missing"},
 	    {"{\"free_blocks\":[1,2,-3]}", "free_blocks[2]: a whole number from 0 to 268435456"},
-	    {"{\"free_blocks\":[0,0,0,0,0,0,0,0,0,0,0,0]}", "an array of up to 11 numbers"},
+	    {"{\"free_blocks\":[0,0,0,0,0,0,0,0,0,0,0,0]}",
+	     "12 numbers, but orders go from 0 to 10"},
 	    {"{\"free_blocks\":7}", "an array of up to 11 numbers"},
 	    {"{\"fragmentaton\":7}", "unknown key; did you mean \"fragmentation\"?"},
 	    /* What only the page allocator can tell. */

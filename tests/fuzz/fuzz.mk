@@ -16,7 +16,7 @@ fuzz_parts = bytes class cut csv-% decode_% deliver deliver-% gfp id-pool import
 	kmalloc kmem-% jitter line-text naming naming-% note objects ordered profile reader reader-% recent renumber reorder \
 	resolve resolve-% slabtrace-% spool stream task-line temp-file tep-kmem trace-dat trace-dat-%
 fuzz_sources = $(filter $(fuzz_parts:%=workloads/%.c),$(sources)) \
-	sim/error.c sim/file.c sim/timing.c sim/cost.c sim/escape.c
+	sim/error.c sim/file.c sim/timing.c sim/cost.c sim/escape.c sim/geometry.c sim/order.c
 fuzz_objects = $(fuzz_sources:%.c=build/fuzz/%.o) build/fuzz/tests/fuzz/fuzz.o
 
 build/fuzz/%.o: %.c
